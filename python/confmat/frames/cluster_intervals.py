@@ -14,7 +14,7 @@ from confmat.frames.partials import merge
 from confmat.frames.slice_ends import Ends, ends_of_slices
 from confmat.frames.state_families import CLASSES, NUMBERS, SETS
 from confmat.frames.state_queries import SCORED, STATE
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.labels import Label
 from confmat.matrices.clustered import ClusteredMatrix
 from confmat.multiclass.clustered import ClusteredClasses
@@ -28,7 +28,7 @@ from confmat.scores.clustered import ClusteredSweep
 CLUSTER = "__confmat_cluster"  # the key of states that says which rows belong together
 _AT = "__confmat_at"
 OfClass: TypeAlias = Callable[[Label, str, float], Interval]
-_NO_ROWS = Interval(math.nan, math.nan, math.nan, math.nan, "there are no rows")
+_NO_ROWS = without_ends(math.nan, "there are no rows")
 
 
 def check_cluster(parts: pl.DataFrame, cluster: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -10,7 +9,7 @@ import polars as pl
 
 from confmat.frames.asked import ENDS, REASONS
 from confmat.frames.object_intervals import ends_of
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, no_interval
 from confmat.objects.states import from_bytes
 
 
@@ -27,8 +26,7 @@ def ends_of_slices(found: Sequence[Interval]) -> Ends:
     low, high = (
         pl.Series([one[at] for one in found], dtype=pl.Float64).fill_nan(None) for at in (1, 2)
     )
-    why = [one.method if math.isnan(one.low) else None for one in found]
-    return Ends(low, high, pl.Series(why, dtype=pl.String))
+    return Ends(low, high, pl.Series(map(no_interval, found), dtype=pl.String))
 
 
 def ends_of_scores(

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from confmat.render.figures import figure
 
+NONE = "none: "  # what a method begins with that is a reason
+
 
 class Interval(NamedTuple):
     """A value, the interval around it, its standard error, and how these were found.
@@ -43,14 +45,26 @@ class Interval(NamedTuple):
 
 
 def without_ends(value: float, why: str) -> Interval:
-    """Return a value that has no interval, with the reason in place of a method.
+    """Return a value that has no interval, with "none: " and the reason in place of a method.
 
     Examples
     --------
-    >>> print(without_ends(0.5, "none: the squared weights are not known"))
+    >>> print(without_ends(0.5, "the squared weights are not known"))
     0.5000 [-, -] (none: the squared weights are not known)
     """
-    return Interval(value, math.nan, math.nan, math.nan, why)
+    return Interval(value, math.nan, math.nan, math.nan, f"{NONE}{why}")
+
+
+def why_none(found: Interval) -> str | None:
+    """Return why there is no interval; None where there is one.
+
+    Examples
+    --------
+    >>> from confmat.intervals.interval import why_none
+    >>> why_none(without_ends(0.5, "the squared weights are not known"))
+    'the squared weights are not known'
+    """
+    return found.method.removeprefix(NONE) if math.isnan(found.low) else None
 
 
 def no_interval(found: Interval) -> str | None:
@@ -59,9 +73,8 @@ def no_interval(found: Interval) -> str | None:
     Examples
     --------
     >>> from confmat.intervals.interval import no_interval
-    >>> no_interval(without_ends(0.5, "none: the squared weights are not known"))
+    >>> no_interval(without_ends(0.5, "the squared weights are not known"))
     'no interval: the squared weights are not known'
     """
-    if not math.isnan(found.low):
-        return None
-    return f"no interval: {found.method.removeprefix('none: ')}"
+    why = why_none(found)
+    return None if why is None else f"no interval: {why}"

@@ -21,7 +21,7 @@ def with_intervals(frame: pl.DataFrame, found: Sequence[Interval]) -> pl.DataFra
     >>> from confmat.intervals.interval import without_ends
     >>> from confmat.intervals.table_ends import with_intervals
     >>> frame = pl.DataFrame({"metric": ["f1"], "value": [0.5], "reason": [None]})
-    >>> with_intervals(frame, [without_ends(0.5, "none: one row has no spread")]).row(0)
+    >>> with_intervals(frame, [without_ends(0.5, "one row has no spread")]).row(0)
     ('f1', 0.5, None, None, 'no interval: one row has no spread')
     """
     low, high = ([None if math.isnan(one.low) else one[at] for one in found] for at in (1, 2))

@@ -104,10 +104,10 @@ def ci(
     number = value(state, name, average, undefined, keep_empty=keep_empty, **params)
     why = reason(state, name, average, keep_empty=keep_empty, **params)
     if math.isnan(number):
-        return _none(number, why or "undefined")
+        return without_ends(number, why or "undefined")
     squares = _squares(state)
     if squares is None or not 0 < squares.sum() < math.inf:
-        return _none(number, _NO_SQUARES)
+        return without_ends(number, _NO_SQUARES)
     sizes = state._sizes
     weights = sizes.weight.astype(np.float64)
     if name == "exact_match":
@@ -127,10 +127,10 @@ def ci(
         return mean_of_labels(state, asked, kind, number, (fill, keep_empty), (level, side))
     changes = _changes(state, asked, fill, keep_empty)
     if not np.isfinite(changes).all():
-        return _none(number, f"{asked.name} has no gradient here")
+        return without_ends(number, f"{asked.name} has no gradient here")
     left = 1 - float(squares.sum()) / float(weights.sum()) ** 2
     if left <= 0:
-        return _none(number, _ONE_ROW)
+        return without_ends(number, _ONE_ROW)
     mean = float(weights @ changes) / float(weights.sum())
     se = math.sqrt(float(squares @ (changes - mean) ** 2) / left)
     return _within(number, se, ends, _rows(weights, squares), level, side, "delta")
@@ -207,12 +207,12 @@ def _of_mean(
     """Return the interval of a mean over rows, of those that have a value."""
     used = ~np.isnan(values)
     if not math.isfinite(number):
-        return _none(number, _INFINITE)
+        return without_ends(number, _INFINITE)
     share, squares = weights[used], squares[used]
     total = float(share.sum())
     left = 1 - float(squares.sum()) / total**2
     if left <= 0:
-        return _none(number, _ONE_ROW)
+        return without_ends(number, _ONE_ROW)
     se = math.sqrt(float(squares @ (values[used] - number) ** 2) / total**2 / left)
     return _within(number, se, ends, _rows(share, squares), level, side, "mean")
 
@@ -227,12 +227,8 @@ def _within(
     method: str,
 ) -> Interval:
     if not math.isfinite(se + number):
-        return _none(number, _INFINITE)
+        return without_ends(number, _INFINITE)
     if se == 0 and not all(map(math.isfinite, ends)):
-        return _none(number, "no row moves it, and its range has no end")
+        return without_ends(number, "no row moves it, and its range has no end")
     spread = MeanLoss(se, *ends, *ends, rows)
     return Interval(number, *spread.interval(number, level, side), se, method)
-
-
-def _none(number: float, why: str) -> Interval:
-    return without_ends(number, f"none: {why}")

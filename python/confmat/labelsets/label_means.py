@@ -16,6 +16,8 @@ from confmat.labelsets.values import CLASSES, parts_of, seen_labels
 from confmat.metric_names import Ask
 from confmat.registry import find
 
+FILLED = "a label has no value, and `undefined` in its place is no estimate"
+
 
 def mean_of_labels(
     state: LabelSetState,
@@ -32,7 +34,7 @@ def mean_of_labels(
     undefined, keep_empty = options
     values, weights = parts_of(state, asked, kind, undefined, keep_empty)
     if undefined is not None and np.isnan(parts_of(state, asked, kind, None, True)[0]).any():
-        return _none(number, "a label has no value, and `undefined` in its place is no estimate")
+        return without_ends(number, FILLED)
     facts = find(asked.name)
     ends = (facts["lo"], facts["hi"])
     seen = np.flatnonzero(seen_labels(state, undefined, keep_empty))
@@ -49,14 +51,12 @@ def mean_of_labels(
     for label, part in zip(labels, parts, strict=True):
         told = (part.value, *(end for end, far in zip(part[1:3], z, strict=True) if far < math.inf))
         if not all(map(math.isfinite, told)):
-            return _none(number, f"label {state._labels[label]!r} has none, or no finite one")
+            return without_ends(
+                number, f"label {state._labels[label]!r} has none, or no finite one"
+            )
     moved = 0.0
     if kind == "weighted":
         rows = cells.sum(axis=2).astype(np.float64)
         spread = spread_of_support(rows, rows if known is None else known.sum(axis=2))
         moved = float(np.abs(values - number) @ spread) / total
     return mean_together(number, shares, parts, ends, z, moved)
-
-
-def _none(number: float, why: str) -> Interval:
-    return without_ends(number, f"none: {why}")

@@ -21,7 +21,7 @@ from confmat.scores.state import ScoreState
 
 _AREA, _GINI = "roc_auc", "gini"
 OF_ROWS = (_AREA, _GINI, PRECISION)
-_ONE_ROW = "none: one row alone has no spread"
+_ONE_ROW = "one row alone has no spread"
 
 
 def mean_of_rows(

@@ -10,6 +10,7 @@ from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.together import CONSERVATIVE
 from confmat.intervals.wilson import wilson
 from confmat.labelsets.averages import of_each_label, reading_of, reason, value
+from confmat.labelsets.label_means import FILLED
 from confmat.labelsets.ranking import RANKINGS
 from confmat.labelsets.row_averages import OF_ROWS, mean_of_rows, mean_over_labels
 from confmat.labelsets.scored import LabelSweeps, ScoredSets
@@ -18,7 +19,6 @@ from confmat.scores.sweep_means import mean_of_sweeps
 
 _NO_SQUARES = "the squared weights are not known"
 _POOLED = "how the labels of a row go together is not kept, which a pooled curve needs"
-_FILLED = "a label has no value, and `undefined` in its place is no estimate"
 
 
 def ci(
@@ -89,11 +89,11 @@ def ci(
     number = value(state, name, average, undefined, **parameters)
     why = reason(state, name, average, **parameters)
     if math.isnan(number):
-        return _none(number, why or "undefined")
+        return without_ends(number, why or "undefined")
     if any(sweep._effective_squares() is None for sweep in state._sweeps):
-        return _none(number, _NO_SQUARES)
+        return without_ends(number, _NO_SQUARES)
     if why is not None:
-        return _none(number, _FILLED)
+        return without_ends(number, FILLED)
     wanted = (level, side)
     if name in RANKINGS:
         if isinstance(state, ScoredSets):
@@ -103,10 +103,10 @@ def ci(
     by_rows = isinstance(state, ScoredSets) and base in OF_ROWS and not parameters
     if kind == "micro" and not by_rows:
         kept = f"{base} pooled over labels has no formula"
-        return _none(number, kept if isinstance(state, ScoredSets) else _POOLED)
+        return without_ends(number, kept if isinstance(state, ScoredSets) else _POOLED)
     values, _ = of_each_label(state, base, kind, parameters)
     if kind != "micro" and checked_undefined(undefined) is not None and _lacks(values):
-        return _none(number, _FILLED)
+        return without_ends(number, FILLED)
     if by_rows:
         assert isinstance(state, ScoredSets)
         return mean_over_labels(state, base, kind, number, wanted)
@@ -131,7 +131,3 @@ def _of_order(state: LabelSweeps, name: str, number: float, wanted: tuple[float,
     low, high = (most * float(end) for end in wilson(share * rows, rows, *wanted))
     se = most * math.sqrt(share * (1 - share) / rows)
     return Interval(number, low, high, se, CONSERVATIVE)
-
-
-def _none(number: float, why: str) -> Interval:
-    return without_ends(number, f"none: {why}")

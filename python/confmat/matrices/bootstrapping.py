@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ import numpy.typing as npt
 from confmat import _core
 from confmat.errors import InputError
 from confmat.intervals.bootstrap import bca, deviations
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.jackknife import acceleration, picked_rows
 from confmat.intervals.levels import Floats, Side
 from confmat.labels import Label
@@ -23,7 +22,7 @@ from confmat.metric_names import ask, asks, full_name, names_asked
 from confmat.options import checked_replicates, checked_seed
 from confmat.registry import find
 
-_ALIKE = "none: matrices that are drawn again all give the same"
+_ALIKE = "matrices that are drawn again all give the same"
 
 
 def bootstrap(
@@ -178,7 +177,7 @@ def bootstrap_interval(
     low, high, _ = bca(values, drawn, rate, level, side)
     spread = float(deviations(drawn)[0])
     if not spread > 0:
-        return Interval(float(values[0]), math.nan, math.nan, math.nan, _ALIKE)
+        return without_ends(float(values[0]), _ALIKE)
     facts = find(ask(name, average, tuple(sorted(params.items()))).name)
     below, above = np.clip([low[0], high[0]], facts["lo"], facts["hi"]).tolist()
     return Interval(float(values[0]), below, above, spread, "bootstrap")

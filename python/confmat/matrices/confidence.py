@@ -12,7 +12,7 @@ import numpy.typing as npt
 from confmat import _core
 from confmat.errors import InputError
 from confmat.intervals.binomial import METHODS, rate_interval
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import NONE, Interval
 from confmat.intervals.levels import Side, refuse_elsewhere
 from confmat.intervals.scales import on_scale, reach
 from confmat.labels import Label
@@ -29,7 +29,6 @@ from confmat.registry import find
 # By their numbers in the core.
 _CORE_METHODS = ("none", "wilson", "delta", "delta of smoothed cells")
 _DELTA, _BOOTSTRAP = "delta", "bootstrap"
-_NONE = "none: "
 
 
 def ci(
@@ -133,10 +132,10 @@ def ci(
         return bootstrap_interval(state, name, *given, keep_empty=keep_empty, **options)
 
     found = _interval(state, asked, (level, side), method, (pos_label, keep_empty, over), drawn)
-    if not math.isnan(found.low) or found.method.startswith(_NONE):
+    if not math.isnan(found.low) or found.method.startswith(NONE):
         return found
     why = reason(state, name, pos_label=pos_label, keep_empty=keep_empty, **options)
-    return found._replace(method=f"{_NONE}{_without(state, found.value, why)}")
+    return found._replace(method=f"{NONE}{_without(state, found.value, why)}")
 
 
 def _interval(

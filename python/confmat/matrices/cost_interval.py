@@ -35,9 +35,9 @@ def cost_interval(state: MatrixBase, costs: Floats, total: float, level: float) 
         return cost_interval(source, shares.T @ costs, total, level)
     known = state._effective_squares()
     if known is None:
-        return without_ends(total, "none: the squared weights are not known")
+        return without_ends(total, "the squared weights are not known")
     if not state.n > 0:
-        return without_ends(total, "none: there are no rows")
+        return without_ends(total, "there are no rows")
     cells, squares = np.asarray(state.counts, np.float64), full(state._cells, known)
     samples = list(zip(cells, squares, costs, strict=True))
     if not state.class_sizes_known:

@@ -96,19 +96,19 @@ def ci(
     (value,), (why,) = state._state.values([asked])
     fact = fact_of(asked)
     if why is not None:
-        return _none(value, why)
+        return without_ends(value, why)
     if value in (fact["lo"], fact["hi"]):
-        return _none(value, "the value is at an end of its range")
+        return without_ends(value, "the value is at an end of its range")
     spread = state._spread()
     if not spread.n >= _FEWEST:
-        return _none(value, f"there are fewer than {_FEWEST} rows")
+        return without_ends(value, f"there are fewer than {_FEWEST} rows")
     reach = t_quantile(z, spread.n - 1)
     if fact["name"] in _OF_ORDER:
         _refuse_normal(asked, method)
         return _by_order(state, asked, value, spread.n, reach, side)
     of, found = _error_of(state, fact["name"], asked, value, spread, method)
     if math.isnan(found):
-        return _none(value, of)
+        return without_ends(value, of)
     return _interval(fact, value, found, of, reach, side)
 
 
@@ -120,7 +120,7 @@ def _by_order(
     off = reach * math.sqrt(share * (1 - share) / n)
     low, high = share - off, share + off
     if not 0 < low < high < 1:
-        return _none(value, "there are too few rows beyond it")
+        return without_ends(value, "there are too few rows beyond it")
     ends, _ = state._state.values([f"error_quantile({low!r})", f"error_quantile({high!r})"])
     se = (ends[1] - ends[0]) / (2 * reach)
     return Interval(
@@ -159,10 +159,6 @@ def _of_square(value: float, se: float, method: str, reach: float, side: Side) -
     least = 0.0 if low < 0 else squares[0]
     ends = (0.0 if side == "upper" else least), (1.0 if side == "lower" else squares[1])
     return Interval(value, *ends, 2 * root * se, method)
-
-
-def _none(value: float, why: str) -> Interval:
-    return without_ends(value, f"none: {why}")
 
 
 def _error_of(
@@ -224,6 +220,6 @@ def lacks_powers(state: MomentState, name: str) -> bool:
 def intervals_of(state: MomentState, names: Sequence[str], level: float) -> list[Interval]:
     """Return the intervals of metrics, without ends where a state does not have what they take."""
     return [
-        _none(math.nan, NO_POWERS) if lacks_powers(state, name) else ci(state, name, level)
+        without_ends(math.nan, NO_POWERS) if lacks_powers(state, name) else ci(state, name, level)
         for name in names
     ]

@@ -47,7 +47,7 @@ def ci_of_mean(
     z_of(level, side)  # refuses what is no level or side
     check_choice("method", method, "delta", "normal")
     value, why = mean(of, full_name(name, parameters), average)
-    return without_ends(value, f"none: {why or _TOGETHER}")
+    return without_ends(value, why or _TOGETHER)
 
 
 def overall(of: Outputs, names: Sequence[str], average: Average, ci: float | None) -> pl.DataFrame:
@@ -57,7 +57,7 @@ def overall(of: Outputs, names: Sequence[str], average: Average, ci: float | Non
     if ci is None:
         return frame
     checked_level(ci, "ci")
-    return with_intervals(frame, [without_ends(value, f"none: {_TOGETHER}") for value, _ in found])
+    return with_intervals(frame, [without_ends(value, _TOGETHER) for value, _ in found])
 
 
 def per_output(of: Outputs, names: Sequence[str], ci: float | None) -> pl.DataFrame:

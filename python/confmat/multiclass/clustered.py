@@ -78,7 +78,7 @@ class ClusteredClasses:
             return without_ends(number, str(reason(self._whole, name)))
         if base not in (*_OF_CURVES, *_OF_ROWS) or "multi_class" in given:
             known = ", ".join((*_OF_CURVES, *_OF_ROWS))
-            return without_ends(number, f"{name} has no interval with clusters; {known} have")
+            return without_ends(number, f"{name} has none with clusters; {known} have")
         if self.n_clusters < 2:
             return without_ends(number, ONE_CLUSTER)
         added = self._added(base, number, given)

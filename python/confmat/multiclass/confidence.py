@@ -119,7 +119,7 @@ def ci(
     if why is None and math.isinf(number):
         why = "the loss of a row is infinite"
     if why is not None:
-        return without_ends(number, f"none: {why}")
+        return without_ends(number, f"{why}")
     if base == "top_k_accuracy":
         n = state.n_rows
         low, high = wilson(number * n, n, level, side)
@@ -153,7 +153,7 @@ def _of_bins(
     wanted: tuple[float, Side],
 ) -> Interval:
     if undefined is not None and state.n_classes_used < len(state.labels):
-        why = "none: a class has no value, and `undefined` in its place is no estimate"
+        why = "a class has no value, and `undefined` in its place is no estimate"
         return without_ends(number, why)
     of = (state._sweeps, state.labels, base, number, wanted)
     return mean_of_sweeps(*of, weighted=kind == "weighted", exclusive=True)
@@ -191,15 +191,14 @@ def _of_draws(
 ) -> Interval:
     average = given.get("average", "macro")
     if given.get("undefined") is not None:
-        why = "none: drawn without `undefined`, as classes come and go among the draws"
-        return Interval(number, math.nan, math.nan, math.nan, why)
+        why = "drawn without `undefined`, as classes come and go among the draws"
+        return without_ends(number, why)
     random = np.random.default_rng(checked_seed(seed))
     drawn, less, times = drawn_precisions(rows, average, checked_replicates(replicates, 1), random)
     rate = acceleration(number - less, times)
     low, high = (float(end) for end in bca(number, drawn, rate, *wanted)[:2])
     if math.isnan(low + high):
-        why = "none: rows that are drawn again all lie on one side"
-        return Interval(number, math.nan, math.nan, math.nan, why)
+        return without_ends(number, "rows that are drawn again all lie on one side")
     return Interval(number, max(low, 0.0), min(high, 1.0), float(deviations(drawn)), "bootstrap")
 
 

@@ -31,8 +31,8 @@ class BinnedMulticlassSweep(BinnedClassState, AnyMulticlassSweep, Counted):
     `copy` work. Top-k accuracy, log loss, Brier score and the matrix of the highest scores are
     those of the rows. Areas, curves and calibration errors take the rows of a bin as tied, at its
     middle: `one_vs_rest` has bounds of them, and they are exact while each bin holds one score
-    alone. `print` and notebooks show 95 % intervals of the areas of the classes shown, and of top-k
-    accuracy. Immutable.
+    alone. `print` and notebooks show 95 % intervals of macro and weighted averages, of top-k
+    accuracy and of the areas of the classes shown. Immutable.
 
     Attributes
     ----------

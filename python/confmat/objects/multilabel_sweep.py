@@ -28,8 +28,9 @@ from confmat.scores.best_threshold import best
 class MultilabelSweep(ScoredSets, AnyMultilabelSweep, MadeOfRows):
     """One sweep a label, made by `multilabel_sweep`.
 
-    `print` and notebooks show 95 % intervals of the areas of the labels shown, where these have at
-    most a million distinct scores; `per_class(ci=)` has them of any number.
+    `print` and notebooks show 95 % intervals of the averages, and of the areas of the labels shown,
+    where labels have at most a million distinct scores; `overall(ci=)` and `per_class(ci=)` have
+    them of any number.
 
     Attributes
     ----------

@@ -22,6 +22,7 @@ from confmat.paired.clusters import ClusterCells
 
 BOOTSTRAP = "bootstrap"
 NO_SQUARES = "the sums of squared weights are not known, which say how many rows are drawn"
+FEWEST = 10  # rows, of each class, or clusters, that are drawn again
 _NORMAL = NormalDist()
 
 
@@ -94,6 +95,13 @@ def replicates(joint: JointMatrix, name: str, asked: Asked, units: Units) -> Flo
     )
     out: Floats = drawn[:, 1, 0] - drawn[:, 0, 0]
     return out
+
+
+def too_few_to_draw(what: str, count: float) -> str | None:
+    """Return why rows, or clusters, are not drawn again: by few an interval is too narrow."""
+    if count >= FEWEST:
+        return None
+    return f"drawing again takes {FEWEST} {what}, and there are {count:.6g}"
 
 
 def drawn_ends(

@@ -28,6 +28,7 @@ from confmat.paired.bootstrapping import (
     NO_SQUARES,
     drawn_ends,
     replicates,
+    too_few_to_draw,
     units_of,
 )
 from confmat.paired.clusters import ClusterCells
@@ -100,6 +101,8 @@ def with_drawn(
     """Return a difference with the interval of those that were drawn, as `drawn_ends` has it."""
     a, b = values
     ends = drawn_ends(b - a, drawn, rate, asked, asked.most(name))
+    if not ends.se > 0 and rate is None:
+        return nothing(n, NO_SPREAD, a, b)
     if not ends.se > 0:
         return with_error(name, n, values, 0.0, BOOTSTRAP, asked)
     if math.isnan(ends.low) or math.isnan(ends.high):
@@ -175,6 +178,9 @@ def _drawn(
     units = units_of(joint, found, cells)
     if units is None:
         return nothing(n, NO_SQUARES, *values)
+    why = too_few_to_draw("rows" if cells is None else "clusters", float(units.draws.sum()))
+    if why is not None:
+        return nothing(n, why, *values)
     rate = float(acceleration(units.changes, units.draws))
     return with_drawn(name, n, values, replicates(joint, name, asked, units), rate, asked)
 

@@ -19,11 +19,10 @@ from confmat.intervals.clusters import ONE_CLUSTER, numbered, of_sums
 from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Floats
 from confmat.paired.asked import Asked
-from confmat.paired.bootstrapping import BOOTSTRAP
+from confmat.paired.bootstrapping import BOOTSTRAP, too_few_to_draw
 from confmat.paired.clusters import WEIGHT
 from confmat.paired.difference import (
     DELTA,
-    NO_SPREAD,
     Difference,
     nothing,
     with_drawn,
@@ -37,7 +36,6 @@ from confmat.scores.delong import Mask
 
 TRUTH, A, B = "__confmat_truth", "__confmat_a", "__confmat_b"
 MEAN = "mean"
-FEWEST = 10  # rows of each class, or clusters, that are drawn again
 
 
 class _Clusters(NamedTuple):
@@ -160,20 +158,15 @@ class PairedRows(ABC):
             of = (self._all_of_weights, self._is_drawn)
             rows = (self._every_weight(), self._of_rows())
             self._again = DrawnDifferences(*of, *rows, asked)
-        drawn = self._again.of(name)
-        if not np.nanstd(drawn) > 0:
-            return nothing(self.n, NO_SPREAD, *values)
-        return with_drawn(metric, self.n, values, drawn, None, asked)
+        return with_drawn(metric, self.n, values, self._again.of(name), None, asked)
 
     def _too_few_to_draw(self) -> str | None:
-        """Return why rows, or clusters, are not drawn again: by few an interval is too narrow."""
+        """Return why rows, or clusters, are not drawn again, None where there are enough."""
         what, count = "clusters", None if self._clusters is None else self._clusters.n
         if count is None:
             samples = [int(rows.sum()) for rows in self._samples()]
             what, count = "rows of each class" if len(samples) > 1 else "rows", min(samples)
-        if count >= FEWEST:
-            return None
-        return f"drawing again takes {FEWEST} {what}, and there are {count}"
+        return too_few_to_draw(what, count)
 
     def _samples(self) -> list[Mask]:
         """Return the rows of which there have to be several."""

@@ -7,7 +7,7 @@ import math
 from confmat.errors import InputError
 from confmat.intervals.areas import area_interval, variance_of_area
 from confmat.intervals.differences import of_limits
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Side, z_of
 from confmat.render.figures import figure
 from confmat.scores.delong import delong
@@ -79,11 +79,10 @@ def test_auc(
     (area, variance), (area2, variance2) = delong(state), delong(other)
     difference = area - area2
     words = f"roc_auc {_of_rows(area, state)} against {_of_rows(area2, other)}"
-    nan = math.nan
     sizes = [s._effective_rows() for s in (state, other)]
     if math.isnan(difference) or any(map(math.isnan, (*sizes[0], *sizes[1]))):
         why = _ONE_CLASS if math.isnan(difference) else _WEIGHTED
-        told = Interval(difference, nan, nan, nan, f"none: {why}")
+        told = without_ends(difference, why)
         return undefined("equal", why, words, method="delong", difference=told)
     ends = [
         (at, *area_interval(at, spread, *size, level)[:2])

@@ -32,10 +32,10 @@ from confmat.scores.thresholds import (
 
 _DRAWS = 200
 _STEPS = 2_000  # of a sweep that is drawn again
-_NO_DRAWS = "none: the squared weights are not known"
-_ONE_CLASS = "none: all rows are of one class"
-_FEW = "none: in most draws of rows no threshold qualifies"
-_APART = "none: in most draws of rows the metric is at an end of its range, and not on these rows"
+_NO_DRAWS = "the squared weights are not known"
+_ONE_CLASS = "all rows are of one class"
+_FEW = "in most draws of rows no threshold qualifies"
+_APART = "in most draws of rows the metric is at an end of its range, and not on these rows"
 
 
 class Choice(NamedTuple):
@@ -68,9 +68,9 @@ def interval_of_choice(
     count = checked_replicates(_DRAWS if replicates is None else replicates, 1)
     start = checked_seed(seed)
     if math.isnan(found.threshold) or not state.n:
-        return without_ends(math.nan, "none: no threshold qualifies")
+        return without_ends(math.nan, "no threshold qualifies")
     if choice.metric == TOP_LEFT:
-        return without_ends(found.value, f"none: {TOP_LEFT} is a distance, which has no interval")
+        return without_ends(found.value, f"{TOP_LEFT} is a distance, which has no interval")
     if state.weighted and state._squares_within() is None:
         return without_ends(found.value, _NO_DRAWS)
     if choice.metric == COST:

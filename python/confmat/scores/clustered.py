@@ -27,7 +27,7 @@ _NOISE = 1e-9  # of what rows add: what is less is their rounding
 
 def no_formula(name: str) -> str:
     """Return why a metric of scores has no interval with clusters."""
-    return f"{name} has no interval with clusters; {', '.join(FORMULAS)} have"
+    return f"{name} has none with clusters; {', '.join(FORMULAS)} have"
 
 
 def has_formula(name: str) -> bool:

@@ -24,10 +24,8 @@ from confmat.scores.values import reason, value
 _AREAS = ("roc_auc", "gini")
 _WITHIN = (*_AREAS, PARTIAL_AUC, "ks", "eer")  # which the shares of the classes do not change
 _MEAN, _BOOTSTRAP, DELTA = "mean", "bootstrap", "delta"
-_NO_SQUARES = "none: the squared weights are not known"
-_SHARES_SET = (
-    "none: the share of positives was set, and changes it: `at(t)` and curves have intervals"
-)
+_NO_SQUARES = "the squared weights are not known"
+_SHARES_SET = "the share of positives was set, and changes it: `at(t)` and curves have intervals"
 _ROUNDING = 1e-12  # of areas of float weights
 REPLICATES = 2_000
 SEED = 0  # of the draws behind a table: it is the same each time
@@ -124,7 +122,7 @@ def ci(
         same = ci(state._counted, name, level, method=method, side=side, **drawn, **parameters)
         return same._replace(value=number)
     if math.isnan(number):
-        return without_ends(number, f"none: {reason(state, name, **parameters)}")
+        return without_ends(number, f"{reason(state, name, **parameters)}")
     if state._counted is not None:
         return without_ends(number, _SHARES_SET)
     if not _is_known(state):

@@ -10,7 +10,7 @@ import numpy as np
 
 from confmat.errors import InputError
 from confmat.intervals.bootstrap import bca, deviations, percentile
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Floats, Side
 from confmat.options import checked_replicates, checked_seed
 from confmat.scores.bootstrapping import accelerations, bootstrap
@@ -24,7 +24,7 @@ _STEPS = 2_000  # of a curve that is drawn again
 _METHOD = "bootstrap"
 
 
-_ALIKE = "none: rows that are drawn again all give the same"
+_ALIKE = "rows that are drawn again all give the same"
 
 
 def drawn_intervals(
@@ -54,7 +54,7 @@ def drawn_intervals(
     for i, name in enumerate(names):
         low, high = ends[:, i].tolist()
         if not errors[i] > 0:
-            found.append(Interval(float(values[i]), math.nan, math.nan, math.nan, _ALIKE))
+            found.append(without_ends(float(values[i]), _ALIKE))
             continue
         if math.isnan(low + high) and not math.isinf(low + high):
             low, high = _hull(float(values[i]), simple[:, i])
@@ -76,8 +76,7 @@ def _within(state: ScoreState, name: str, number: Interval, parameters: dict[str
         try:
             least, most = bounds(state, name, **parameters)
         except InputError as error:
-            nan = math.nan
-            return Interval(number.value, nan, nan, nan, f"none: {error}")
+            return without_ends(number.value, str(error))
         low, high = low + (least - number.value), high + (most - number.value)
         method = f"{method}, bins"
     lo, hi = _range(name, parameters)

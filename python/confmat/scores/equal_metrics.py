@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from confmat.errors import InputError
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, why_none
 from confmat.render.figures import figure
 from confmat.scores.confidence import ci
 from confmat.scores.delong import delong
@@ -72,7 +72,11 @@ def _compared(
     ]
     words = f"{metric} {sizes[0]} against {sizes[1]}"
     why = next(
-        (one.method for one, se in zip(found, errors, strict=True) if math.isnan(one.value + se)),
+        (
+            why_none(one) or one.method
+            for one, se in zip(found, errors, strict=True)
+            if math.isnan(one.value + se)
+        ),
         None,
     )
     gap = found[0].value - found[1].value
@@ -81,7 +85,7 @@ def _compared(
         lambda difference: float(delta_z(gap - difference, *errors)),
         words,
         "z" if why else method,
-        None if why is None else why.removeprefix("none: "),
+        why,
     )
 
 

@@ -143,7 +143,7 @@ def difference(
     found = joint_difference(state, metric)
     middle = found.value_b - found.value_a
     if math.isnan(found.se):
-        return without_ends(middle, f"none: {found.why}")
+        return without_ends(middle, f"{found.why}")
     fact = find(canonical(metric))
     most = float(fact["hi"] - fact["lo"])
     low = max(found.least - z * found.se, -most) if side != "upper" else -most

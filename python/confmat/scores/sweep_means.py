@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.intervals.interval import Interval, without_ends
+from confmat.intervals.interval import Interval, why_none, without_ends
 from confmat.intervals.levels import Side
 from confmat.intervals.scales import reach
 from confmat.intervals.together import mean_together, spread_of_support
@@ -57,9 +57,9 @@ def mean_of_sweeps(
         support = float(sweep._positives.sum())
         if math.isnan(part.value) or (weighted and not support):
             continue
-        if math.isnan(part.low):
-            why = part.method.removeprefix("none: ")
-            return without_ends(number, f"none: that of {label!r} has none: {why}")
+        why = why_none(part)
+        if why is not None:
+            return without_ends(number, f"that of {label!r} has none: {why}")
         parts.append(part)
         supports.append((float(sweep._negatives.sum()), support))
         known = sweep._effective_squares()

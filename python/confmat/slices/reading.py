@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +17,7 @@ from confmat.frames.state_intervals import interval_of, no_interval
 from confmat.frames.state_queries import SCORED, STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
+from confmat.intervals.interval import why_none
 from confmat.intervals.levels import Floats
 from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
@@ -30,7 +30,7 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regression import Regression
 from confmat.objects.states import from_bytes
 from confmat.registry import Fact, find, find_quietly, is_regression_metric, is_score_metric
-from confmat.scores.confidence import has_formula
+from confmat.scores.confidence import SEED, has_formula
 
 _MATRICES, _NUMBERS = 1, 9  # the kinds in saved bytes
 
@@ -181,7 +181,7 @@ class Metric(NamedTuple):
             if has_formula(self.name):
                 out[row] = sweep.ci(self.name, level)[:4]
             elif isinstance(sweep, AnySweep) and min(sweep._effective_rows()) >= _ENOUGH:
-                out[row] = sweep.ci(self.name, level, seed=0)[:4]
+                out[row] = sweep.ci(self.name, level, seed=SEED)[:4]
         return out
 
     def _of_matrices(self, states: pl.DataFrame, read: Any, width: int) -> Floats:
@@ -219,9 +219,9 @@ class SetMetric(Metric):
         """Return why there is no standard error of a defined value of any row."""
         for state in states[self.column].drop_nulls():
             of: Any = from_bytes(state)
-            found = of.ci(self.name)
-            if math.isnan(found.se):
-                return str(found.method.removeprefix("none: "))
+            why = why_none(of.ci(self.name))
+            if why is not None:
+                return why
         return super().no_error(states)
 
 

@@ -129,7 +129,7 @@ def test_clusters_of_scores(log, weight):
     ends = [name for name in eager.columns if name.endswith(("_low", "_high"))]
     assert len(ends) == 6
     assert_frame_equal(eager.select(ends), wanted.select(ends))
-    assert eager["reasons"][0]["ks"].startswith("ks has no interval with clusters")
+    assert eager["reasons"][0]["ks"].startswith("no interval: ks has none with clusters")
 
 
 def test_scores_of_many_classes_beside_predictions(log):

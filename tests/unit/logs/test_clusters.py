@@ -287,14 +287,14 @@ def test_numbers_keep_no_powers_for_clusters():
 def test_what_has_no_interval_says_why():
     frame = log()
     told = evaluated(frame, y_score="s", metrics=["accuracy", "ks"]).overall()
-    assert told["reason"].to_list() == [None, no_formula("ks")]
+    assert told["reason"].to_list() == [None, f"no interval: {no_formula('ks')}"]
     numbers = {"y_true": "w", "y_pred": "s", "task": "regression", "cluster": "user", "ci": 0.9}
     told = cm.evaluate(frame, **numbers, metrics=["max_error", "mae"]).overall()
-    assert told["reason"][0].startswith("without one of the clusters: ")
+    assert told["reason"][0].startswith("no interval: without one of the clusters: ")
     assert told["reason"][1] is None
     assert told["low"].null_count() == 1
     one = evaluated(frame.filter(pl.col("user") == 3), metrics=["accuracy"]).overall()
-    assert one["reason"].to_list() == ["there is one cluster: wanted several"]
+    assert one["reason"].to_list() == ["no interval: there is one cluster: wanted several"]
     slices = evaluated(frame, by="user", metrics=["accuracy"], reasons=True).slices()
     assert slices["accuracy_low"].null_count() == slices.height
     nothing = evaluated(frame[:0], metrics=["accuracy"]).overall()

@@ -146,18 +146,18 @@ def test_what_has_no_interval_says_why():
     m = cm.ConfusionMatrix([[5, 0], [0, 0]], [0, 1])
     parts = [m.to_bytes()]
     alone = ClusteredMatrix(m, parts)
-    assert alone.interval("accuracy").method == "there is one cluster: wanted several"
-    assert alone.interval("recall").method == m.reason("recall")
+    assert alone.interval("accuracy").method == "none: there is one cluster: wanted several"
+    assert alone.interval("recall").method == f"none: {m.reason('recall')}"
     assert math.isnan(alone.interval("recall").low)
     nothing = ClusteredMatrix(cm.confusion_matrix([], []), [])
     assert math.isnan(nothing.interval("accuracy").low)
     singular = cm.ConfusionMatrix([[1, 1], [1, 1]])
     found = ClusteredMatrix(singular + singular, [singular.to_bytes()] * 2).interval("gmcc")
-    assert math.isnan(found.low) == (found.method == NO_SLOPES)
+    assert math.isnan(found.low) == (found.method == f"none: {NO_SLOPES}")
     labels = list(range(3000))
     many = cm.confusion_matrix(labels, labels)
     found = ClusteredMatrix(many + many, [many.to_bytes()] * 2).interval("accuracy")
-    assert found.method == SPARSE
+    assert found.method == f"none: {SPARSE}"
 
 
 def test_positive_class_that_no_row_has():

@@ -133,15 +133,15 @@ def test_classes_without_rows_are_left_out():
 def test_what_has_no_interval_says_why():
     user, y, scores = rows_of()
     k, by_user = clustered(user, y, scores)
-    assert "no interval with clusters; roc_auc," in by_user.interval("classwise_ece").method
+    assert "has none with clusters; roc_auc," in by_user.interval("classwise_ece").method
     assert math.isnan(by_user.interval("top_label_ece").low)
     alone = ClusteredClasses(k, [k.to_bytes()])
-    assert alone.interval("brier").method == "there is one cluster: wanted several"
+    assert alone.interval("brier").method == "none: there is one cluster: wanted several"
     k, by_user = clustered(user, np.zeros_like(y), scores)
-    assert by_user.interval("roc_auc_macro").method == k.reason("roc_auc_macro")
+    assert by_user.interval("roc_auc_macro").method == f"none: {k.reason('roc_auc_macro')}"
     nothing = cm.multiclass_sweep([], np.empty((0, K)), labels=[0, 1, 2]).to_state()
     found = ClusteredClasses(nothing, [nothing.to_bytes()]).interval("log_loss")
-    assert found.method == "there are no rows"
+    assert found.method == "none: there are no rows"
 
 
 def test_pairs_of_classes_are_refused_by_name():
@@ -152,7 +152,7 @@ def test_pairs_of_classes_are_refused_by_name():
     ]
     k = cm.merge(parts)
     by_user = ClusteredClasses(k, [part.to_bytes() for part in parts])
-    assert "roc_auc_ovo has no interval" in by_user.interval("roc_auc_ovo").method
+    assert "roc_auc_ovo has none" in by_user.interval("roc_auc_ovo").method
     plain = clustered(user, y, scores)[1]
     for name in ("roc_auc_macro", "roc_auc_micro"):
         assert by_user.interval(name)[:4] == pytest.approx(plain.interval(name)[:4], rel=1e-9)

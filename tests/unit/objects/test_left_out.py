@@ -121,23 +121,23 @@ def test_what_has_no_interval_says_why():
     of = clustered(user, lambda rows: cm.regression(y[rows], p[rows], metrics=metrics))
     largest, median, error = of.intervals(["max_error", "median_absolute_error", "mae"])
     assert math.isnan(largest.low)
-    assert largest.method.startswith("without one of the clusters: ")
-    assert median.method == NO_QUANTILE
+    assert largest.method.startswith("none: without one of the clusters: ")
+    assert median.method == f"none: {NO_QUANTILE}"
     assert error.low < error.value
     alone = cm.regression(y, p)
     one = LeftOutClusters(alone, [alone.to_bytes()]).intervals(["mae"])[0]
-    assert one.method == "there is one cluster: wanted several"
+    assert one.method == "none: there is one cluster: wanted several"
     nothing = cm.regression([], [])
     one = LeftOutClusters(nothing, [nothing.to_bytes()] * 2).intervals(["mae"])[0]
-    assert one.method == nothing.reason("mae")
+    assert one.method == f"none: {nothing.reason('mae')}"
     same = clustered(user, lambda rows: cm.regression(y[rows], y[rows] + 1))
     (one,) = same.intervals(["mean_error"])
-    assert one.method == "no cluster moves it, and its range has no end"
+    assert one.method == "none: no cluster moves it, and its range has no end"
     # A metric that is not defined without one of the clusters.
     flat = np.where(user == 3, y, 1.0)
     of = clustered(user, lambda rows: cm.regression(flat[rows], p[rows]))
     (one,) = of.intervals(["r2"])
-    assert one.method == "without one of the clusters: all true values are the same"
+    assert one.method == "none: without one of the clusters: all true values are the same"
 
 
 def test_clusters_without_rows_do_not_count():

@@ -336,6 +336,15 @@ def test_few_rows_or_clusters_are_not_drawn():
     assert set(few["reason"]) == {"drawing again takes 10 clusters, and there are 9"}
 
 
+def test_few_rows_or_clusters_of_predictions_are_not_drawn():
+    frame = log().with_columns(few=pl.int_range(pl.len()) % 9, enough=pl.int_range(pl.len()) % 10)
+    few = compared(frame, cluster="few").table()
+    assert set(few["reason"]) == {"drawing again takes 10 clusters, and there are 9"}
+    assert compared(frame, cluster="enough").table()["low"].null_count() == 0
+    rows = compared(frame.head(9)).table()["reason"].drop_nulls()
+    assert "drawing again takes 10 rows, and there are 9" in set(rows)
+
+
 def test_a_difference_that_no_draw_changes_has_no_interval():
     frame = scored(200).with_columns(b=pl.col("a") / 2)
     table = compared_scores(frame, metrics=["average_precision"])

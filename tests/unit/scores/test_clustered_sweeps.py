@@ -158,9 +158,9 @@ def test_what_has_no_interval_says_why():
         found = by_user.interval(name)
         assert found.value == whole.value(name)
         assert math.isnan(found.low)
-        assert found.method == no_formula(name)
+        assert found.method == f"none: {no_formula(name)}"
     alone = clustered(np.zeros(len(y), int), y, s)[1]
-    assert alone.interval("roc_auc").method == "there is one cluster: wanted several"
+    assert alone.interval("roc_auc").method == "none: there is one cluster: wanted several"
     zeros = clustered(user, np.zeros_like(y), s)[1].interval("roc_auc")
     assert math.isnan(zeros.low)
     assert "positive" in zeros.method
