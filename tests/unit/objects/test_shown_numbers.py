@@ -177,6 +177,9 @@ def test_of_many_scores_there_are_none_that_take_long(monkeypatch):
     assert str(K).count(HEAD) == 1
     monkeypatch.setattr(of_sets, "_MOST_SCORES", 3 * N - 1)
     assert HEAD not in str(SCORED)
+    wide = cm.multilabel_sweep(RNG.random((50, 30)) < 0.4, RNG.random((50, 30)))
+    monkeypatch.setattr(of_sets, "_MOST_SCORES", 50 * 30 - 1)  # of all labels, not of those shown
+    assert HEAD not in str(wide)
 
 
 def test_only_classes_that_are_shown_are_asked():

@@ -11,6 +11,7 @@ from sklearn.metrics import average_precision_score
 import confmat as cm
 from confmat import _core
 from confmat.matrices.joint_influence import influence
+from confmat.paired import score_bootstrapping as of_scores
 from confmat.paired.asked import Asked
 from confmat.paired.bootstrapping import drawn_ends, replicates, units_of
 from confmat.paired.drawn_differences import DrawnDifferences
@@ -359,6 +360,10 @@ def test_drawn_differences_have_the_percentiles_of_numpy():
     y = (frame["y"] == 1).to_numpy()
     a, b = (frame[name].to_numpy() for name in "ab")
     of = difference_of_sweeps(["average_precision"], y, (a, b), (0.0, 0.0))
+    wanted = np.quantile(
+        of_scores.replicates(of, np.ones(120), None, 2_000, 4)[:, 0], [0.025, 0.975]
+    )
+    assert [row["low"], row["high"]] == pytest.approx(wanted, abs=1e-3)
     rng = np.random.default_rng(9)
     times = np.array([np.bincount(rng.integers(0, 120, 120), minlength=120) for _ in range(8_000)])
     wanted = np.quantile(of(times.astype(float))[:, 0], [0.025, 0.975])

@@ -261,3 +261,15 @@ def test_intervals_hold_the_difference(name):
         low, high = c.table().select("low", "high").row(0)
         held += low <= true <= high
     assert 0.89 < held / samples < 0.985
+
+
+def test_what_is_wanted_is_said_at_this_door():
+    frame = pl.DataFrame({"y": [1, 0, 1], "a": [1, 0, 0], "b": [1, 1, 1]})
+    with pytest.raises(cm.InputError, match=r'give `task="regression"`'):
+        cm.compare(frame, "y", ["a", "b"], metrics=["mae"])
+    assert cm.compare(frame, "y", ["a", "b"], metrics=["mae"], task="regression").table().height
+    exact = frame.with_columns(pl.col("y").cast(pl.Decimal(10, 2)))
+    with pytest.raises(cm.InputError, match=r"`y_true` 'y' is Decimal.*cast it to pl.Float64"):
+        cm.compare(exact, "y", ["a", "b"], task="regression")
+    cast = exact.with_columns(pl.col("y").cast(pl.Float64))
+    assert cm.compare(cast, "y", ["a", "b"], task="regression").table().height

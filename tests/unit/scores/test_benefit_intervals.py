@@ -200,3 +200,8 @@ def test_what_has_none_and_what_stays_in_range():
         for found in (one.decision_curve(ci=0.9), one.cost_curve(COST, ci=0.9), one.lift(ci=0.9)):
             column = next(x for x in found.columns if x.endswith("_low"))
             assert found[column].null_count() == found.height
+
+
+def test_weights_that_are_all_zero_have_none():
+    s = cm.sweep([0, 1, 1], [0.2, 0.4, 0.7], sample_weight=[0.0, 0.0, 0.0])
+    assert s.lift(ci=0.95)["lift_low"].is_null().all()

@@ -364,6 +364,9 @@ def test_averages_over_labels_are_tested_as_if_all_labels_rose_and_fell_together
     assert e.test_slices("f1_micro")["p_value"].null_count() == 0
     with pytest.raises(cm.InputError, match="wanted one of label sets, as 'hamming_loss'"):
         e.test_slices("r2")
+    parts = cm.partial(log, y_true=list("abc"), y_pred=list("ABC"), by="site")
+    with pytest.raises(cm.InputError, match="label sets have no positive class"):
+        slice_tests(parts, "exact_match", pos_label=1)
 
 
 def test_keys_called_like_a_column_of_the_result_are_refused() -> None:
