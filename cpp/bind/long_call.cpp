@@ -36,9 +36,11 @@ class Signals final : public Lookout {
     throw Interrupted();
   }
 
-  // What a handler raised. Needs the GIL.
+  // What a handler raised. Needs the GIL. Asks once more: of a signal that the system gave to
+  // another thread of this call, Python up to 3.12 does not tell its main thread by itself.
   void rethrow() {
     if (raised_) throw std::move(*raised_);
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
   }
 
  private:

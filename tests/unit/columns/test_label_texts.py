@@ -295,3 +295,36 @@ def test_a_signal_ends_the_reading_of_objects():
         timeout=60,
     )
     assert (found.stdout.strip(), found.returncode) == ("stopped", 0), found.stderr
+
+
+# The system may hand a signal to any thread, one of the call's own too, just as that starts.
+_MANY_SIGNALS = """
+import signal, time, numpy as np
+from confmat import _core
+values = np.array(["a", "b"] * 700_000, dtype=object)
+class Rung(Exception): pass
+def handler(*_): raise Rung
+signal.signal(signal.SIGALRM, handler)
+for wait in np.random.default_rng(0).uniform(0.001, 0.011, 500):
+    try:
+        signal.setitimer(signal.ITIMER_REAL, wait)
+        end = time.monotonic() + 5
+        while time.monotonic() < end:
+            _core.object_codes(values)
+        raise SystemExit("a signal was lost")
+    except Rung:
+        pass
+print("all heard")
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGALRM")
+def test_no_signal_is_lost_to_another_thread():
+    found = subprocess.run(
+        [sys.executable, "-c", _MANY_SIGNALS],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert (found.stdout.strip(), found.returncode) == ("all heard", 0), found.stderr
