@@ -105,10 +105,14 @@ py::array_t<double> paired_replicates(const Asks& asks, std::int64_t k, const py
 py::array_t<double> score_replicates(const std::vector<std::string>& names, const py::array& scores,
                                      const py::array& positives, const py::array& negatives,
                                      std::int64_t count, std::uint64_t seed, int threads,
-                                     bool stratified, double clip) {
+                                     bool stratified, double clip, const py::object& squares) {
   const auto asks = asks_of(names);
   SweepArrays sweep(scores, positives, negatives);
   sweep.set_clip(clip);
+  if (!squares.is_none()) {
+    const auto both = squares.cast<std::pair<py::array, py::array>>();
+    sweep.set_squares(both.first, both.second);
+  }
   const metrics::Resampling resampling{count, seed, threads};
   return filled(resampling, asks.size(), sweep.size(), [&](double* out) {
     metrics::score_replicates(asks, sweep.view(), stratified, resampling, out);
@@ -131,7 +135,7 @@ void register_replicates(py::module_& module) {
   module.def("score_replicates", &score_replicates, py::arg("names"), py::arg("scores"),
              py::arg("positives"), py::arg("negatives"), py::kw_only(), py::arg("replicates"),
              py::arg("seed"), py::arg("threads") = 0, py::arg("stratified") = true,
-             py::arg("clip") = 0.0);
+             py::arg("clip") = 0.0, py::arg("squares") = py::none());
 }
 
 }  // namespace confmat::bind

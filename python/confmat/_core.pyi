@@ -693,7 +693,7 @@ def score_values(
 def score_replicates(  # of metrics of a sweep whose rows are drawn again
     names: Sequence[str],
     scores: npt.NDArray[Any],
-    positives: npt.NDArray[Any],  # counts
+    positives: npt.NDArray[Any],
     negatives: npt.NDArray[Any],
     *,
     replicates: int,
@@ -701,6 +701,7 @@ def score_replicates(  # of metrics of a sweep whose rows are drawn again
     threads: int = 0,
     stratified: bool = True,  # positives and negatives apart
     clip: float = 0.0,
+    squares: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None,  # of weights
 ) -> npt.NDArray[np.float64]: ...  # (replicates, m)
 def score_reasons(
     names: Sequence[str],

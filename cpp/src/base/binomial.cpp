@@ -7,24 +7,13 @@
 #include <bit>
 #include <cmath>
 
+#include "confmat/base/exp_minus.hpp"
 #include "confmat/base/wide.hpp"
 
 namespace confmat {
 namespace {
 
 constexpr double kLeastRejected = 10.0;  // n p, from which on rejection is used
-
-// exp(-x). Needs: x is from 0 to 11.
-double exp_minus(double x) noexcept {
-  const double y = -x / 128;
-  const double square = y * y;
-  const double fourth = square * square;
-  double power = (1 + y) + square * (1.0 / 2 + y * (1.0 / 6)) +
-                 fourth * ((1.0 / 24 + y * (1.0 / 120)) + square * (1.0 / 720 + y * (1.0 / 5040)) +
-                           fourth * (1.0 / 40320 + y * (1.0 / 362880)));
-  for (int i = 0; i < 7; ++i) power *= power;
-  return power;
-}
 
 // ln x. Needs: x is positive, finite and normal.
 double log_of(double x) noexcept {

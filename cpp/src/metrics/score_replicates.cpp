@@ -9,6 +9,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/multinomial.hpp"
+#include "confmat/base/poisson.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/base/wide.hpp"
 
@@ -57,8 +58,46 @@ class SweepUrns {
   std::vector<Multinomial> urns_;
 };
 
-template <class T>
-void values_of_drawn(std::span<const ScoreAsk> asks, const SweepView& sweep, const SweepUrns& urns,
+// Sums of weights, positives before negatives: each a Poisson number of rows of equal weight, of
+// the mean and the variance that the sum has.
+class WeightUrns {
+ public:
+  explicit WeightUrns(const SweepView& sweep) : size_(sweep.size) {
+    const auto& sums = std::get<Amounts<double>>(sweep.amounts);
+    add(sums.positives, sweep.squares.positives, 0);
+    add(sums.negatives, sweep.squares.negatives, size_);
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+
+  void draw(Random random, double* out) const noexcept {
+    for (const Cell& cell : cells_) {
+      out[cell.place] = static_cast<double>(cell.rows.draw(random)) * cell.weight;
+    }
+  }
+
+ private:
+  struct Cell {
+    std::size_t place;
+    Poisson rows;
+    double weight;  // of a row
+  };
+
+  void add(const double* sums, const double* squares, std::size_t first) {
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (!(sums[i] > 0)) continue;
+      const double weight = squares[i] > 0 ? squares[i] / sums[i] : sums[i];
+      const double rows = std::fmin(sums[i] / weight, Poisson::kMostMean);
+      cells_.push_back({first + i, Poisson(rows), sums[i] / rows});
+    }
+  }
+
+  std::size_t size_;
+  std::vector<Cell> cells_;
+};
+
+template <class T, class Urns>
+void values_of_drawn(std::span<const ScoreAsk> asks, const SweepView& sweep, const Urns& urns,
                      const Resampling& resampling, double* out) {
   constexpr double kRowsEach = 4;  // as much time as so many rows take
   const double work = static_cast<double>(resampling.replicates) *
@@ -82,9 +121,12 @@ void score_replicates(std::span<const ScoreAsk> asks, const SweepView& sweep, bo
   std::visit(
       [&]<class T>(const Amounts<T>& amounts) {
         if constexpr (std::is_same_v<T, double>) {
-          throw InputError(
-              "the sweep holds sums of weights, and those of their squares are not known: they "
-              "say how many rows there are to draw from");
+          if (sweep.squares.positives == nullptr) {
+            throw InputError(
+                "the sweep holds sums of weights, and those of their squares are not known: they "
+                "say how many rows there are to draw from");
+          }
+          values_of_drawn<double>(asks, sweep, WeightUrns(sweep), resampling, out);
         } else {
           const SweepUrns urns(amounts, sweep.size, stratified);
           if (urns.small()) {

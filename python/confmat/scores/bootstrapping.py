@@ -13,12 +13,11 @@ from confmat.intervals.jackknife import acceleration, picked_rows
 from confmat.intervals.levels import Floats
 from confmat.metric_names import names_asked
 from confmat.options import checked_replicates, checked_seed
-from confmat.scores.points import Points, check_probabilities, points
+from confmat.scores.points import check_probabilities, points
 from confmat.scores.score_names import PARTIAL_AUC, full_name, is_of_probability
 from confmat.scores.state import ScoreState
 from confmat.scores.values import values
 
-_MOST_ROWS = 1e15  # of one score: a Poisson number of more is not drawn
 
 
 def bootstrap(
@@ -86,17 +85,14 @@ def bootstrap(
     drawn = np.empty((count, len(wanted)))
     for places in _alike(wanted):
         some = [wanted[place] for place in places]
-        of = points(state, some[0])
-        if state.weighted:
-            drawn[:, places] = _weights_drawn(state, some, of, count, start)
-            continue
         drawn[:, places] = _core.score_replicates(
             some,
-            *of,
+            *points(state, some[0]),
             replicates=count,
             seed=start,
             stratified=bool(stratified),
             clip=state.clip,
+            squares=state._squares,
         )
     found = values(state, wanted)
     return np.array([found[name] for name in wanted], np.float64), drawn
@@ -167,22 +163,6 @@ def _units(state: ScoreState) -> list[Any]:
         np.divide(squares, total, out=np.where(total > 0, total, 1.0), where=squares > 0)
         for total, squares in zip((state._positives, state._negatives), state._squares, strict=True)
     ]
-
-
-def _weights_drawn(
-    state: ScoreState, names: list[str], of: Points, count: int, seed: int
-) -> Floats:
-    """Return the metrics of sweeps whose weights are drawn again, shape (count, names)."""
-    random = np.random.default_rng(seed)
-    at, *sides = of
-    units = _units(state)
-    rows = [np.minimum(side / unit, _MOST_ROWS) for side, unit in zip(sides, units, strict=True)]
-    units = [side / np.where(row > 0, row, 1) for side, row in zip(sides, rows, strict=True)]
-    drawn = np.empty((count, len(names)))
-    for i in range(count):
-        parts = [random.poisson(row) * unit for row, unit in zip(rows, units, strict=True)]
-        drawn[i] = _core.score_values(names, at, *parts, clip=state.clip)
-    return drawn
 
 
 def _alike(wanted: list[str]) -> list[list[int]]:

@@ -212,3 +212,56 @@ TEST_CASE("replicates of a sweep") {
   score_replicates(asks, empty, true, {.replicates = 3, .seed = 1}, out.data());
   CHECK(std::isnan(out[0]));
 }
+
+TEST_CASE("replicates of a sweep of weights") {
+  const double scores[] = {0.9, 0.7, 0.5, 0.3};
+  const std::uint32_t positives[] = {30, 20, 10, 0}, negatives[] = {0, 10, 25, 15};
+  const std::vector<ScoreAsk> asks{parse_score("roc_auc")};
+  const Resampling how{.replicates = 20000, .seed = 8};
+  // Rows that all weigh as much: `weight`.
+  const auto drawn_with = [&](double weight) {
+    double sums[2][4], squares[2][4];
+    for (int i = 0; i < 4; ++i) {
+      sums[0][i] = weight * positives[i];
+      sums[1][i] = weight * negatives[i];
+      for (int of = 0; of < 2; ++of) squares[of][i] = weight * sums[of][i];
+    }
+    const SweepView sweep{.size = 4,
+                          .scores = scores,
+                          .amounts = Amounts<double>{sums[0], sums[1]},
+                          .squares = {squares[0], squares[1]}};
+    std::vector<double> out(20000), again(20000);
+    score_replicates(asks, sweep, false, how, out.data());
+    score_replicates(asks, sweep, true, {.replicates = 20000, .seed = 8, .threads = 5},
+                     again.data());
+    CHECK(same(out, again));
+    return out;
+  };
+  std::vector<double> counts(20000);
+  const SweepView sweep{
+      .size = 4, .scores = scores, .amounts = Amounts<std::uint32_t>{positives, negatives}};
+  score_replicates(asks, sweep, true, how, counts.data());
+  const std::vector<double> ones = drawn_with(1), heavy = drawn_with(8);
+  CHECK(same(ones, heavy));
+  const Moments found = moments(ones, 0, 1), wanted = moments(counts, 0, 1);
+  CHECK(std::fabs(found.mean - wanted.mean) < 6 * std::sqrt(wanted.variance / 20000));
+  CHECK(found.variance / wanted.variance == doctest::Approx(1).epsilon(0.06));
+  // Of half as many rows of twice the weight twice the variance is expected.
+  double sums[2][4], squares[2][4];
+  for (int i = 0; i < 4; ++i) {
+    sums[0][i] = positives[i];
+    sums[1][i] = negatives[i];
+    for (int of = 0; of < 2; ++of) squares[of][i] = 2 * sums[of][i];
+  }
+  std::vector<double> few(20000);
+  const SweepView light{.size = 4,
+                        .scores = scores,
+                        .amounts = Amounts<double>{sums[0], sums[1]},
+                        .squares = {squares[0], squares[1]}};
+  score_replicates(asks, light, true, how, few.data());
+  CHECK(moments(few, 0, 1).variance / wanted.variance == doctest::Approx(2).epsilon(0.1));
+  // Few heavy rows at one score count there as much as all the others do elsewhere.
+  squares[0][0] = 10 * sums[0][0];
+  score_replicates(asks, light, true, how, few.data());
+  CHECK(moments(few, 0, 1).mean == doctest::Approx(wanted.mean).epsilon(0.01));
+}

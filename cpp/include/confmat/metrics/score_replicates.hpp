@@ -13,6 +13,7 @@ namespace confmat::metrics {
 
 // out[r * asks.size() + i] = asks[i] of replicate r, nan where undefined. Depends on the seed
 // alone. `stratified`: positives and negatives are drawn apart, as many of each as there are.
+// Weights at each score are drawn by themselves, as Poisson numbers of rows of equal weight.
 // Throws InputError: weights, of which no squares are known; counts of more than 2^62 rows; a score
 // outside [0, 1] where an ask needs probabilities.
 void score_replicates(std::span<const ScoreAsk> asks, const SweepView& sweep, bool stratified,
