@@ -66,11 +66,10 @@ Interval smoothed_interval(const Ask& ask, const Table& table, const Sample& cel
   return out;
 }
 
-// `cells` are those that rows were counted in, `table` the same or smoothed ones.
-Interval by_gradient(const Ask& ask, const Table& table, const Sample& cells,
+// `cells` are those that rows were counted in, `table` the same or smoothed ones, `delta` is of it.
+Interval by_gradient(const Ask& ask, const Table& table, const Sample& cells, const Delta& delta,
                      const Options& options, const Reach& reach) {
   const RowFacts& facts = catalogue().row(ask.row).facts;
-  const Delta delta = delta_of(ask, table, cells, options);
   if (std::isnan(delta.value) || table.is_sparse) return kUnknown;
   const bool spread = delta.se > 0.0 && !is_at_end(delta.value, facts);
   Interval plain = kUnknown;
@@ -100,27 +99,33 @@ Interval by_gradient_of_class(const Ask& ask, const Table& table, const Sample& 
   Options both;
   both.pos = 1;
   both.keep_empty = true;
-  return by_gradient(ask, of_class, Sample(of_rows), both, reach);
+  const Sample sample(of_rows);
+  return by_gradient(ask, of_class, sample, delta_of(ask, of_class, sample, both), both, reach);
 }
 
 Interval interval_of(const Ask& ask, const Table& table, const Options& options,
                      const Reach& reach) {
   const Sample cells(table);
-  Interval out = kUnknown;
-  {
+  const auto rate = rate_in(ask, options);
+  const bool of_class = catalogue().row(ask.row).kind == Kind::kBinary && ask.average == 0;
+  Delta delta;
+  if (rate || of_class) {
     Session session(table, options);
-    out.value = evaluate(ask, session, options);
+    delta.value = evaluate(ask, session, options);
+  } else {
+    delta = delta_of(ask, table, cells, options);
   }
+  const double value = delta.value;
+  Interval out = kUnknown;
+  out.value = value;
   const double squares = table.is_weighted ? cells.square_total() : 1.0;
-  if (std::isnan(out.value) || !(squares > 0.0) || std::isinf(squares)) return out;
-  const double value = out.value;
-  if (const auto rate = rate_in(ask, options)) {
+  if (std::isnan(value) || !(squares > 0.0) || std::isinf(squares)) return out;
+  if (rate) {
     const Sample::Share share = cells.share(*rate, options.pos);
     return wilson(share.part / share.whole, effective_rows(share, table.is_weighted), reach);
   }
-  const bool of_class = catalogue().row(ask.row).kind == Kind::kBinary && ask.average == 0;
   out = of_class ? by_gradient_of_class(ask, table, cells, options, reach)
-                 : by_gradient(ask, table, cells, options, reach);
+                 : by_gradient(ask, table, cells, delta, options, reach);
   out.value = value;
   return out;
 }

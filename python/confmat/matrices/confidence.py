@@ -148,20 +148,19 @@ def _interval(
 ) -> Interval:
     level, side = wanted
     pos_label, keep_empty, over = of
-    value = number(state, asked, pos_label, None, keep_empty, over)
     if state._mixed is not None:
         return mixed_rows.interval(state, asked, level, side, method, of)
-    seen = _seen(state, asked.parsed, pos_label, keep_empty, over)
+    seen = _seen(state, asked.parsed, pos_label, keep_empty, over, asked.name)
+    of_rows = not state.class_sizes_known or known_sizes.is_within_class(state, asked)
+    if seen is not None and of_rows and method is None:
+        return seen.interval(level, side)
+    value = number(state, asked, pos_label, None, keep_empty, over)
     if seen is None:
         return Interval(value, math.nan, math.nan, math.nan, _CORE_METHODS[0])
-    if state.class_sizes_known and not known_sizes.is_within_class(state, asked):
+    if not of_rows:
         return known_sizes.interval(state, asked, level, side, method, of)
     if method == _BOOTSTRAP:
         return drawn()
-    if method is None:
-        found, methods = seen.intervals(*reach(level, side))
-        _, low, high, se = found[0, 0].tolist()
-        return Interval(value, low, high, se, _CORE_METHODS[methods[0, 0]])
     if method == _DELTA:
         return _by_delta(state, asked, value, wanted, of)
     k, n = seen.rates()[0, 0].tolist()
@@ -206,6 +205,12 @@ class _Seen(NamedTuple):
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]:
         return _core.intervals(self.parsed, self.cells, self.shown, below, above, **self.options)
 
+    def interval(self, level: float, side: Side) -> Interval:
+        """Return the interval of the only metric."""
+        found, methods = self.intervals(*reach(level, side))
+        value, low, high, se = found[0, 0].tolist()
+        return Interval(value, low, high, se, _CORE_METHODS[methods[0, 0]])
+
     def rates(self) -> npt.NDArray[np.float64]:
         return _core.rates(self.parsed, self.cells, self.shown, **self.options)
 
@@ -216,14 +221,13 @@ def _seen(
     pos_label: Label | None,
     keep_empty: bool,
     classes: list[int] | None = None,
+    name: str = "a metric asked for",
 ) -> _Seen | None:
     """Return what the core needs; None where the squared weights are not known."""
     squares = state._squares
     if squares is None and state._cells.dtype.kind != "i":
         return None
-    cells, shown, pos, implied = placed(
-        state, parsed.needs_positive, "a metric asked for", pos_label
-    )
+    cells, shown, pos, implied = placed(state, parsed.needs_positive, name, pos_label)
     if squares is not None and len(shown) > len(state._labels):
         squares = np.insert(np.insert(squares.reshape(state.counts.shape), pos, 0, 0), pos, 0, 1)
     options = {
