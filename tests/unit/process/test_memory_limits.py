@@ -104,5 +104,5 @@ def test_the_result_or_an_error(log, question, is_file):
     assert found[-1] == ["result", whole]
     assert {said for what, said in found if what == "result"} == {whole}
     errors = [said for what, said in found if what == "refused"]
-    assert errors  # not of Polars alone
+    assert errors or ["ended", ""] in found  # by Polars: some of the limits are felt
     assert all(one.startswith("MemoryError: ") for one in errors)

@@ -9,10 +9,11 @@ import pytest
 import confmat
 from confmat.frames.expr_metrics import ExprMetrics, NumberExprMetrics, ScoreExprMetrics
 
-MODULES = [
-    "confmat",
-    *(found.name for found in pkgutil.walk_packages(confmat.__path__, "confmat.")),
+NOT_HERE: list[str] = []  # packages that need what is not installed
+FOUND = [
+    found.name for found in pkgutil.walk_packages(confmat.__path__, "confmat.", NOT_HERE.append)
 ]
+MODULES = ["confmat", *(name for name in FOUND if name not in NOT_HERE)]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -47,6 +48,13 @@ def test_examples_of_what_is_made_at_run_time(name, capsys):
     done = runner.summarize(verbose=False)
     assert done.attempted > 3, name
     assert done.failed == 0, capsys.readouterr().out
+
+
+def test_what_is_left_out_needs_another_library():
+    assert set(NOT_HERE) <= {"confmat.sklearn"}
+    for name in NOT_HERE:
+        with pytest.raises(confmat.ConfmatError, match="needs scikit-learn"):
+            importlib.import_module(name)
 
 
 def test_examples_are_found():
