@@ -28,9 +28,10 @@ from confmat.options import (
     checked_seed,
 )
 from confmat.own_errors import own_errors
-from confmat.paired.allowed import check_options, check_types
+from confmat.paired.allowed import check_of_classes, check_options, check_types
 from confmat.paired.asked import Asked, checked_metrics
 from confmat.paired.bootstrapping import BOOTSTRAP
+from confmat.paired.class_columns import class_scores
 from confmat.paired.clusters import check_clusters, cluster_cells
 from confmat.paired.comparison import Comparison
 from confmat.paired.models import Models, models_of
@@ -57,7 +58,7 @@ def compare(
     df: Any,
     y_true: str = "y_true",
     y_pred: Mapping[str, str] | Sequence[str] | None = None,
-    y_score: Mapping[str, str] | Sequence[str] | None = None,
+    y_score: Mapping[str, str | Sequence[str]] | Sequence[str] | None = None,
     *,
     by: str | pl.Expr | Sequence[str | pl.Expr] | None = None,
     metrics: Sequence[str] | str | None = None,
@@ -225,9 +226,14 @@ def compare(
     [(0, 50, 5, 0), (1, 50, 0, 25)]
     """
     refuse_unpaired(df, y_true, y_pred, y_score)
-    models = models_of(y_pred, y_score, baseline, task)
+    if not isinstance(y_true, str):
+        raise InputError(f"`y_true` is {y_true!r}; wanted the name of a column")
+    parts = parts_of(df, storage_options)
+    schema = first_schema(parts, "raise")
+    models = models_of(y_pred, y_score, baseline, task, schema)
     given = {"bins": bins, "cluster": cluster, "method": method}
     check_options(models, seed=seed, replicates=replicates, **given)
+    check_of_classes(models, other=other, method=method)
     check_choice("nan", nan, "raise", "drop")
     check_choice("side", side, *SIDES)
     names = None
@@ -236,14 +242,14 @@ def compare(
     positive = None if pos_label is None else one_label(pos_label, "pos_label")
     count = None if replicates is None else checked_replicates(replicates, 2)
     drawn = (checked_seed(0 if seed is None else seed), count)
-    asked = Asked(names, checked_level(level), side, method, positive, checked_min_n(min_n), *drawn)
+    how = (checked_level(level), side, method, positive, checked_min_n(min_n), *drawn)
+    asked = Asked(names, *how, many_classes=bool(models.class_scores))
     is_drawn = method == BOOTSTRAP or replicates is not None
     if is_drawn and asked.count() < least_replicates(level, side):
         raise InputError(
             f"`replicates` is {asked.count():,}; at the level {level:g} wanted at least "
             f"{least_replicates(level, side):,}"
         )
-    parts = parts_of(df, storage_options)
     question = {
         **_OTHER_ARGUMENTS,
         "y_true": y_true,
@@ -256,12 +262,9 @@ def compare(
         "other": other,
         "bins": UNIT if models.numbers else None,
         "y_pred": models.y_pred or models.numbers or None,
-        "y_score": models.y_score or None,
+        "y_score": models.y_score or models.class_scores or None,
         "task": task,
     }
-    if not isinstance(y_true, str):
-        raise InputError(f"`y_true` is {y_true!r}; wanted the name of a column")
-    schema = first_schema(parts, "raise")
     if cluster is not None:
         check_columns([("cluster", cluster)], schema)
     request = make_request(schema, asked_of(question), in_parts=len(parts) > 1)
@@ -274,7 +277,7 @@ def compare(
     if models.y_score and bins is not None:
         of_parts = list(zip(parts, queries, strict=True))
         scored = score_states(of_parts, request, models, checked_memory(max_memory))
-    elif models.of_rows:
+    elif models.of_rows or models.class_scores:
         rows = pl.concat(queries, how="vertical_relaxed").collect()
         parts = [Part(rows.lazy(), rows=rows.height)]
         if cluster is not None:
@@ -297,10 +300,13 @@ def compare(
         columns = list(dict.fromkeys([y_true, *models.y_pred.values()]))
         cells = cluster_cells(of, request.keys, columns, sample_weight)
         check_clusters(cells, cluster)
+    classes = None
+    if rows is not None and models.class_scores:
+        classes = class_scores(rows, y_true, models, request.counting.labels)
+        rows = classes.rows
     joints = None if evaluation is None else _of_baseline(evaluation, models)
-    units = Units(
-        models, asked, y_true, request.keys, joints, cells, rows, nan, sample_weight, scored
-    )
+    of_rows = (rows, nan, sample_weight, scored, classes)
+    units = Units(models, asked, y_true, request.keys, joints, cells, *of_rows)
     units.check_clusters()
     return Comparison._around(models, asked, units, evaluation)
 
