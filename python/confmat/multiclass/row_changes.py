@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,8 @@ def row_changes(
 ) -> Floats:
     """Return by how much more of each row moves a number, times all rows: 0 in the mean.
 
-    Of "roc_auc" and "average_precision" with every average, of losses and of top-k accuracy.
+    Of "roc_auc" and "average_precision" with every average, of the mean over pairs of classes, of
+    losses and of top-k accuracy.
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ def row_changes(
         return right_of_top(rows, given.get("k", 2)) - number
     if base not in ("roc_auc", "average_precision"):
         return changes_of_loss(rows, base, number, given, clip)[0]
-    average = given.get("average", "macro")
     if given.get("multi_class") == "ovo":
-        return _of_pairs(rows, average)
+        return _of_pairs(rows)
+    average = given.get("average", "macro")
     if average == "micro":
         return rows.pooled_changes() if base == "roc_auc" else _of_pooled_precision(rows)
     if base == "roc_auc":
@@ -78,22 +78,12 @@ def _of_mean(
     return moved
 
 
-def _of_pairs(rows: CountedRows, average: str) -> Floats:
+def _of_pairs(rows: CountedRows) -> Floats:
     """Return the changes of the mean of Hand and Till's areas of pairs."""
     found = rows.pair_areas()
-    total = math.fsum(found.weights)
-    parts = [1 / len(found.areas)] * len(found.areas)
-    if average == "weighted":
-        parts = [own / total for own in found.weights]
     moved = np.zeros(rows.n)
-    for (places, changes), part in zip(found.changes, parts, strict=True):
-        moved[places] += part * changes
-    if average == "weighted":
-        mean = math.fsum(s * area for s, area in zip(parts, found.areas, strict=True))
-        of_class = np.zeros(len(rows.columns))
-        for (a, b), area in zip(found.pairs, found.areas, strict=True):
-            of_class[[a, b]] += (area - mean) / total
-        moved += of_class[rows.codes]
+    for places, changes in found.changes:
+        moved[places] += changes / len(found.areas)
     return moved
 
 

@@ -96,13 +96,16 @@ def compare(
     y_pred, y_score : mapping of model to column, or list of columns
         Predicted classes, and scores of the positive class, of two models or more; one of the two
         at least. Of lists the columns of `y_pred` name the models. Of a regression `y_pred` has
-        predicted numbers.
+        predicted numbers. Scores of many classes are K columns of each model, as
+        `{"a": ["a_cat", "a_dog"], "b": ["b_cat", "b_dog"]}`, or one List or Array column of each;
+        of which class each is `labels` says, or names and truth as in `multiclass_sweep`.
     by : str, pl.Expr or sequence of these, optional
         Columns or expressions whose values cut the rows into slices, each compared by itself.
     metrics : sequence of str, optional
         Names of metrics. Default: the usual ones of predictions; of scores the area under the ROC
-        curve, and of probabilities also the Brier score and log loss; of numbers mae, rmse, r2,
-        pearson_r, ccc and mean_error.
+        curve, and of probabilities also the Brier score and log loss; of scores of many classes
+        its macro average and "top_1_accuracy" beside these, of the names of
+        `MulticlassSweep.value`; of numbers mae, rmse, r2, pearson_r, ccc and mean_error.
     baseline : str, optional
         The model that each of the others is compared with; default the first. It is `a` in the
         results, the other `b`, and a difference is that of b minus that of a.
@@ -122,7 +125,8 @@ def compare(
         all others the interval that follows from those of the two models (`m.ci`) and from how the
         two vary together; areas under the ROC curve, Brier scores, log losses and most metrics of
         numbers have the difference and its standard error, other metrics of scores and numbers the
-        bootstrap. "delta": the difference and its standard error alone, for all that have one.
+        bootstrap; of scores of many classes top-k accuracy is such a rate, and all others have the
+        standard error. "delta": the difference and its standard error alone, for all that have one.
         "bootstrap": the difference where rows, or with `cluster` whole clusters, are drawn again
         for both models at once, corrected for bias and acceleration (BCa); of metrics of scores
         and numbers that have no formula the percentiles of what is drawn. It takes ten rows of each
@@ -172,6 +176,12 @@ def compare(
     0.5 s for 1,000 rows, 13 s for 100,000 and 80 s for a million, each slice by itself.
     `bins="unit"` keeps a joint histogram of each slice and pair of models instead, some 0.1 to 4
     MB, and predictions are counted in a pass of their own.
+
+    Of scores of many classes a row counts in the areas of all classes, as a positive of one and a
+    negative of the others: the standard error is that of the sum of what it adds to them, the rows
+    of each class being a sample of their own in macro averages, which take two rows of each class.
+    Average precision, which grows by chance, has an interval of 50 rows of each class or more, and
+    calibration errors have none.
 
     The standard error is that of the delta method: a row of truth t, taken for i and j, moves the
     difference by the derivative of the metric of b in the cell (t, j) minus that of a in (t, i);

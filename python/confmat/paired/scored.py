@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
+from confmat.errors import InputError
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.objects.sweep import Sweep
@@ -139,9 +140,16 @@ def classes_of(rows: pl.DataFrame, pos_label: Label | None) -> list[Label]:
     InputError
         More than two, or none of them is known to be positive.
     """
-    truth = rows[TRUTH].drop_nulls()
+    truth = rows[TRUTH]
+    truth = (truth.fill_nan(None) if truth.dtype.is_float() else truth).drop_nulls()
     if not len(truth):
         return [0, 1]
+    n = truth.n_unique()
+    if n > 2:
+        raise InputError(
+            f"`y_true` has {n:,} classes, and `y_score` one column of each model; wanted scores of "
+            "each class, {model: [columns]}, or two classes"
+        )
     nothing = pl.zeros(len(truth), dtype=pl.Float64, eager=True)
     return list(sweep(truth, nothing, pos_label=pos_label).labels)
 

@@ -222,6 +222,12 @@ def test_nulls_and_nan_leave_rows_out():
     )
     of_lists = cm.compare(lists, "y", y_score=["a", "b"], metrics=ALL, sample_weight="w")
     assert of_lists.table().equals(wanted)
+    whole = {name: (pl.col(name) * 100).cast(pl.Int64) for of in "ab" for name in COLUMNS[of]}
+    of_numbers = [
+        compared(rows.with_columns(**whole), AREAS, sample_weight="w").table()
+        for rows in (gaps, kept)
+    ]
+    assert of_numbers[0].equals(of_numbers[1])
     odd = frame.with_columns(
         b_dog=pl.when(pl.int_range(pl.len()) < 5).then(math.nan).otherwise("b_dog")
     )
@@ -319,3 +325,8 @@ def test_what_cannot_be_asked(options, message):
     with pytest.raises(cm.InputError) as told:
         cm.compare(frame, "y", **({"y_score": COLUMNS} | options))
     assert message in str(told.value)
+
+
+def test_one_column_of_many_classes_is_told_what_to_give():
+    with pytest.raises(cm.InputError, match=r"`y_true` has 3 classes.*\{model: \[columns\]\}"):
+        cm.compare(log(), "y", y_score={"a": "a_cat", "b": "b_cat"})
