@@ -3,7 +3,7 @@
     python benchmarks/difference_coverage.py            # prints the tables, in half an hour
     python benchmarks/difference_coverage.py --write    # puts them into docs/uncertainty.md
     python benchmarks/difference_coverage.py --runs 200 # rougher ones
-    python benchmarks/difference_coverage.py --classes  # many classes alone, in five minutes
+    python benchmarks/difference_coverage.py --classes  # many classes alone, in ten minutes
 
 Samples are the slices of one log, so that the doors are those that users call.
 """
