@@ -3,6 +3,7 @@
     python benchmarks/difference_coverage.py            # prints the tables, in half an hour
     python benchmarks/difference_coverage.py --write    # puts them into docs/uncertainty.md
     python benchmarks/difference_coverage.py --runs 200 # rougher ones
+    python benchmarks/difference_coverage.py --classes  # many classes alone, in ten minutes
 
 Samples are the slices of one log, so that the doors are those that users call.
 """
@@ -33,7 +34,13 @@ DRAWN: dict[str, dict[str, Any]] = {
     "ks": {},
     "ece": {},
 }
+CLASS_SCORES = (
+    *("roc_auc_macro", "roc_auc_weighted", "roc_auc_micro", "roc_auc_ovo"),
+    *("average_precision_macro", "average_precision_weighted", "average_precision_micro"),
+    *("log_loss", "brier", "d2_brier", "top_1_accuracy"),
+)
 PAGE = Path(__file__).parent.parent / "docs" / "uncertainty.md"
+OF_CLASSES = "<!-- differences of classes: begin -->", "<!-- differences of classes: end -->"
 BEGIN, END = "<!-- differences: begin -->", "<!-- differences: end -->"
 
 
@@ -53,6 +60,27 @@ SCENARIOS = (
     Rows("1 : 19, b is better", 0.05, 0.5, (200, 1_000)),
 )
 METRICS = (*RATES, *SCORES)
+
+
+class Classes(NamedTuple):
+    """How rows of many classes come about, and how many rows a sample has."""
+
+    name: str
+    shares: tuple[float, ...]
+    better: float
+    sizes: tuple[int, ...]
+
+
+_EVEN, _SKEWED, _TEN = (1 / 3,) * 3, (0.5, 0.25, 0.15, 0.07, 0.03), (0.1,) * 10
+OF_MANY = tuple(
+    Classes(f"{name}, {told}", shares, better, sizes)
+    for name, shares, sizes in (
+        ("3 alike", _EVEN, (60, 200, 1_000)),
+        ("5, from 50 % to 3 %", _SKEWED, (200, 2_000)),
+        ("10 alike", _TEN, (100, 800)),
+    )
+    for told, better in (("models alike", 0.0), ("b is better", 0.5))
+)
 
 
 def drawn(rows: Rows, samples: int, n: int, rng: np.random.Generator) -> pl.DataFrame:
@@ -165,6 +193,57 @@ def alarm_lines(runs: int) -> Iterator[tuple[str, ...]]:
             yield (rows.name.split(",")[0], f"{n:,}", *cells)
 
 
+def drawn_classes(
+    of: Classes, samples: int, n: int, rng: np.random.Generator
+) -> tuple[pl.DataFrame, dict[str, list[str]]]:
+    """Return samples of rows of many classes, with probabilities of two models, and the columns."""
+    k, total = len(of.shares), samples * n
+    y = rng.choice(k, total, p=of.shares)
+    common = rng.normal(0, 0.8, (total, k))
+    log = pl.DataFrame({"sample": np.repeat(np.arange(samples), n), "y": y})
+    columns = {}
+    for model, shift in (("a", 1.2), ("b", 1.2 + of.better)):
+        odds = common + rng.normal(0, 0.6, (total, k))
+        odds[np.arange(total), y] += shift
+        p = np.exp(1.2 * odds) * of.shares
+        p /= p.sum(axis=1, keepdims=True)
+        columns[model] = [f"{model}{at}" for at in range(k)]
+        log = log.with_columns(pl.Series(name, p[:, i]) for i, name in enumerate(columns[model]))
+    return log, columns
+
+
+def class_lines(runs: int) -> Iterator[tuple[str, ...]]:
+    """Yield a line a number of rows of each scenario: the coverage of differences of many classes.
+
+    Of two models that are alike all differences are 0.
+    """
+    rng = np.random.default_rng(SEED)
+    for of in OF_MANY:
+        log, columns = drawn_classes(of, 1, LARGE // 10, rng)
+        asked: dict[str, Any] = {"labels": range(len(of.shares)), "metrics": list(CLASS_SCORES)}
+        truth = dict.fromkeys(CLASS_SCORES, 0.0)
+        if of.better:
+            many = cm.compare(log, "y", y_score=columns, **asked).table()
+            truth = dict(many.select("metric", "difference").iter_rows())
+        for n in of.sizes:
+            count = max(runs * min(of.sizes) // n, runs // 4)
+            log, columns = drawn_classes(of, count, n, rng)
+            c = cm.compare(log, "y", y_score=columns, by="sample", **asked)
+            of_metrics = c.table().partition_by("metric", as_dict=True)
+            cells = []
+            for name in CLASS_SCORES:
+                found = of_metrics[(name,)]
+                few = found["low"].count() < count / 2  # too few to say
+                cells.append("" if few else held(found, truth[name]))
+            yield (of.name, f"{n:,}", f"{count:,}", *cells)
+
+
+def class_part(runs: int) -> str:
+    """Return the table of many classes."""
+    heads = ("classes", "rows", "samples", *CLASS_SCORES)
+    return table(heads, class_lines(runs))
+
+
 def parts(runs: int) -> Iterator[str]:
     """Yield the tables, and what they are of."""
     few = runs // DRAWN_RUNS
@@ -186,14 +265,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--runs", type=int, default=RUNS)
+    parser.add_argument("--classes", action="store_true")
     asked = parser.parse_args()
-    if not asked.write:
-        for part in parts(asked.runs):
-            print(part + "\n", flush=True)
-        return
-    shown = "\n\n".join(parts(asked.runs))
-    before, rest = PAGE.read_text("utf-8").split(BEGIN)
-    PAGE.write_text(f"{before}{BEGIN}\n{shown}\n{END}{rest.split(END)[1]}", "utf-8")
+    made = [(OF_CLASSES, iter([class_part(asked.runs)]))]
+    if not asked.classes:
+        made.append(((BEGIN, END), parts(asked.runs)))
+    for (begin, end), found in made:
+        if not asked.write:
+            for part in found:
+                print(part + "\n", flush=True)
+            continue
+        shown = "\n\n".join(found)
+        before, rest = PAGE.read_text("utf-8").split(begin)
+        PAGE.write_text(f"{before}{begin}\n{shown}\n{end}{rest.split(end)[1]}", "utf-8")
 
 
 if __name__ == "__main__":

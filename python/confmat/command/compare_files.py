@@ -60,7 +60,10 @@ def compare(
     ] = None,
     y_score: Annotated[
         list[str] | None,
-        typer.Option("--y-score", help="Column of scores of the positive class; repeat likewise."),
+        typer.Option(
+            "--y-score",
+            help="Column of scores: of the positive class, or lists, one of each class.",
+        ),
     ] = None,
     by: Annotated[list[str] | None, typer.Option(help="Slice by this column; repeat.")] = None,
     metrics: Annotated[str | None, typer.Option(help="Metric names, with commas.")] = None,

@@ -12,6 +12,7 @@ _OPTIONS = (
 _RULES = (
     (r"give them to cm\.sweep, or compare them with a threshold", "give them as `--y-score`"),
     (r"(?:compare `y_true == label`, or )?use `?cm\.multiclass_sweep`?", _ONE_OF_MORE),
+    (r"wanted scores of each class, \{model: \[columns\]\}", "wanted columns of lists of scores"),
     (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),
     (r"`?cm\.list_metrics\(\)`? lists (?:them|the metrics)", "`confmat metrics` lists them"),
     (r"(?<![\w'\"`-])labels=(?=[\s,;]|$)", "`--labels`"),

@@ -22,7 +22,7 @@ Ends: TypeAlias = tuple[float | None, float | None, str | None]
 def ends_of(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Ends]:
     """Return the two ends of the interval of each number, or None twice and why.
 
-    `draws`: where an interval of a sweep takes rows drawn again they are drawn, of the same seed
+    `draws`: where an interval of scores takes rows drawn again they are drawn, of the same seed
     each time, and of all these numbers from the same draws.
     """
     read = next((read for kind, read in _READ if isinstance(of, kind)), None)
@@ -48,13 +48,15 @@ def _of_sweep(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[
     return {name: found.get(name) or _without(of_scores.not_asked(name)) for name in names}
 
 
-def _of_classes(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
-    return {
-        name: of.ci(name, level)
-        if of_classes.has_formula(of, name)
-        else _without(of_classes.without(name))
-        for name in names
-    }
+def _of_classes(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Any]:
+    def read(name: str) -> Interval | Ends:
+        if of_classes.has_formula(of, name) or (draws and of_classes.has_interval(name)):
+            found: Interval = of.ci(name, level, seed=of_scores.SEED)
+            return found
+        is_drawn = of_classes.has_interval(name)
+        return _without((of_scores.not_asked if is_drawn else of_classes.without)(name))
+
+    return {name: read(name) for name in names}
 
 
 def _of_sets(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:

@@ -223,7 +223,8 @@ def _of_areas(
 ) -> Interval:
     average = given.get("average", "macro")
     if average == "micro":
-        variance, sizes = rows.pooled_area(), [(rows.n, rows.n * (len(rows.columns) - 1))]
+        variance = rows.variance(rows.pooled_changes())
+        sizes = [(rows.n, rows.n * (len(rows.columns) - 1))]
         areas, shares = [number], [1.0]
     else:
         of_classes = rows.class_areas()

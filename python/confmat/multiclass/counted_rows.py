@@ -150,8 +150,8 @@ class CountedRows:
             total += self.variance(each - float(self.share @ each))
         return total
 
-    def pooled_area(self) -> float:
-        """Return the variance of the area of all decisions "is it this class" pooled."""
+    def pooled_changes(self) -> Floats:
+        """Return the changes of the area of all decisions "is it this class" pooled."""
         k = len(self.columns)
         positive = (self.codes[:, None] == np.arange(k)).ravel()
         weights = None if self.weights is None else np.repeat(self.weights, k)
@@ -159,7 +159,8 @@ class CountedRows:
         lost[~positive] /= k - 1
         of_rows = lost.reshape(-1, k)
         mean = float((self.share @ np.where(positive.reshape(-1, k), of_rows, 0)).sum())
-        return self.variance(of_rows.sum(axis=1) - 2 * mean)
+        changes: Floats = 2 * mean - of_rows.sum(axis=1)
+        return changes
 
 
 def rows_of(state: MulticlassState) -> CountedRows:

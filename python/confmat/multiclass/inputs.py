@@ -270,7 +270,7 @@ def in_column_order(names: Sequence[str], labels: Sequence[Label]) -> list[Label
     return None
 
 
-def agree(names: Sequence[str] | None, labels: Sequence[Label]) -> None:
+def agree(names: Sequence[str] | None, labels: Sequence[Label], argument: str = "scores") -> None:
     """Refuse labels that column names have in another order; integers may count positions.
 
     Raises
@@ -285,6 +285,6 @@ def agree(names: Sequence[str] | None, labels: Sequence[Label]) -> None:
         return
     at = next(i for i, (a, b) in enumerate(zip(order, labels, strict=True)) if a != b)
     raise InputError(
-        f"`scores` has the column {names[at]!r} at position {at} and `labels` {labels[at]!r}; "
+        f"`{argument}` has the column {names[at]!r} at position {at} and `labels` {labels[at]!r}; "
         "wanted the labels in the order of the columns"
     )

@@ -38,22 +38,30 @@ def loss_of(
     n_rows : int
         How many rows there are.
     """
+    changes, furthest = changes_of_loss(rows, base, number, given, clip)
+    se = math.sqrt(rows.variance(changes))
+    if base.startswith("d2_"):
+        return MeanLoss(se, -math.inf, 1.0, furthest, 1.0, n_rows)
+    hi = math.inf if base in ("log_loss", "hinge_loss") else furthest
+    return MeanLoss(se, 0.0, hi, 0.0, furthest, n_rows)
+
+
+def changes_of_loss(
+    rows: CountedRows, base: str, number: float, given: dict[str, Any], clip: float
+) -> tuple[Floats, float]:
+    """Return by how much more of each row moves a loss, times all rows; and the worst it can be.
+
+    Parameters as of `loss_of`.
+    """
     loss = base.removeprefix("d2_")
     of_rows, most = _losses(rows, loss, clip)
     if given.get("scale_by_half", False):
         of_rows, most = of_rows / 2, most / 2
     if loss == base:
-        hi = math.inf if base in ("log_loss", "hinge_loss") else most
-        return MeanLoss(_error(rows, of_rows - number), 0.0, hi, 0.0, most, n_rows)
+        return of_rows - number, most
     of_shares, scale = _losses_of_shares(rows, loss)
     # 1 - mean / scale, and both move with the rows.
-    changes = (of_rows - (1 - number) * of_shares) / scale
-    least = 1 - most / scale
-    return MeanLoss(_error(rows, changes), -math.inf, 1.0, least, 1.0, n_rows)
-
-
-def _error(rows: CountedRows, changes: Floats) -> float:
-    return math.sqrt(rows.variance(changes))
+    return ((1 - number) * of_shares - of_rows) / scale, 1 - most / scale
 
 
 def _losses(rows: CountedRows, loss: str, clip: float) -> tuple[Floats, float]:

@@ -23,7 +23,7 @@ def brier(rows: CountedRows) -> Floats:
 def log_loss(rows: CountedRows, clip: float) -> Floats:
     """Return -ln p of the true class of each row, p moved into [clip, 1 - clip]."""
     with np.errstate(divide="ignore"):
-        logs: Floats = -np.log(np.clip(_of_truth(rows), clip, 1 - clip))
+        logs: Floats = -np.log(np.clip(of_truth(rows), clip, 1 - clip))
     return logs
 
 
@@ -42,11 +42,12 @@ def hinge(rows: CountedRows) -> Floats:
     others = np.full(rows.n, -np.inf)
     for true, column in _columns(rows):
         np.maximum(others, column, out=others, where=~true)
-    missing: Floats = np.maximum(1 - (_of_truth(rows) - others), 0)
+    missing: Floats = np.maximum(1 - (of_truth(rows) - others), 0)
     return missing
 
 
-def _of_truth(rows: CountedRows) -> Floats:
+def of_truth(rows: CountedRows) -> Floats:
+    """Return the score of the true class of each row."""
     own = np.empty(rows.n)
     for true, column in _columns(rows):
         own[true] = column[true]

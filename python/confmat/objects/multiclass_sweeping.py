@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -13,7 +14,6 @@ from confmat.inputs import column, label_column
 from confmat.labels import Label, label_set, listing
 from confmat.missing import first_missing
 from confmat.multiclass.inputs import (
-    Table,
     agree,
     in_column_order,
     normalized,
@@ -90,7 +90,7 @@ def multiclass_sweep(
     found, declared, _ = label_column(y_true, "y_true")
     truth = coded(found)
     table = read_table(scores)
-    known = _labels(truth, declared, table, labels)
+    known = labels_of_columns(truth, declared, len(table.columns), table.names, labels)
     codes = _core.class_codes(truth, known, 0)
     k, rows = len(known), len(codes)
     if table.rows != rows:
@@ -124,22 +124,31 @@ def multiclass_sweep(
     )
 
 
-def _labels(truth: Any, declared: list[Label] | None, table: Table, given: Any) -> list[Label]:
-    k = len(table.columns)
+def labels_of_columns(
+    truth: Any,
+    declared: list[Label] | None,
+    k: int,
+    names: Sequence[str] | None,
+    given: Any,
+    argument: str = "scores",
+) -> list[Label]:
+    """Return the class of each of k columns of scores, from names, labels given or found.
+
+    `declared`: those of the type of the truth. Raises InputError: there are not k.
+    """
     if given is not None:
         known = label_set(given)
         if len(known) != k:
-            raise InputError(f"`labels` has {len(known)} labels for {k} columns of `scores`")
-        agree(table.names, known)
+            raise InputError(f"`labels` has {len(known)} labels for {k} columns of `{argument}`")
+        agree(names, known, argument)
         return known
     found = list(_core.count(truth, truth, None, None, 0)[0].labels)
-    names = table.names
     if names is not None and len(set(names)) == k and set(found) <= set(names):
         return list(names)
     known = found if declared is None else declared
     if len(known) != k:
         raise InputError(
-            f"`scores` has {k} columns and `y_true` {len(known)} classes, {listing(known)}; "
+            f"`{argument}` has {k} columns and `y_true` {len(known)} classes, {listing(known)}; "
             "pass labels=..., the class of each column in order"
         )
     return (None if names is None else in_column_order(names, known)) or known

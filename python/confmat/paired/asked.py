@@ -15,6 +15,8 @@ from confmat.intervals.levels import Side
 from confmat.labels import Label
 from confmat.metric_names import ask, names_asked
 from confmat.moments.names import regression_names
+from confmat.multiclass.number_facts import NumberFact, number_fact
+from confmat.multiclass.values import is_of_classes
 from confmat.paired.models import Models
 from confmat.registry import find, is_regression_metric, is_score_metric
 
@@ -22,6 +24,7 @@ REPLICATES = 10_000
 OF_SCORES = ("roc_auc",)
 OF_NUMBERS = ("mae", "rmse", "r2", "pearson_r", "ccc", "mean_error")
 OF_PROBABILITIES = ("brier", "log_loss")
+OF_CLASS_SCORES = ("roc_auc_macro", "top_1_accuracy")
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,7 @@ class Asked:
     min_n: int
     seed: int = 0  # of the bootstrap, and how many replicates; None: as many as suit it
     replicates: int | None = None
+    many_classes: bool = False  # that scores are of
 
     def count(self, suited: int = REPLICATES) -> int:
         """Return how many replicates are drawn."""
@@ -57,10 +61,21 @@ class Asked:
         t = distributions(f"a test of fewer than {FEW} clusters, or rows of numbers").t
         return both * float(t.cdf(z, clusters - 1))
 
+    def is_of_scores(self, name: str) -> bool:
+        """Return whether a metric is one of the scores."""
+        return is_of_classes(name) if self.many_classes else is_score_metric(name)
+
+    def fact(self, name: str) -> NumberFact:
+        """Return the range of a metric, and which end is better."""
+        if self.many_classes and is_of_classes(name):
+            return number_fact(name)
+        fact = find(name.partition("(")[0])
+        return NumberFact(float(fact["lo"]), float(fact["hi"]), str(fact["better"]))
+
     def most(self, name: str) -> float:
         """Return how far two values of a metric can lie apart."""
-        fact = find(name)
-        return float(fact["hi"] - fact["lo"])
+        fact = self.fact(name)
+        return fact.hi - fact.lo
 
     def ends(
         self, name: str, value: float, se: float, clusters: int | None = None
@@ -80,9 +95,13 @@ def checked_metrics(metrics: Sequence[str] | str, models: Models) -> list[str]:
         raise InputError("`metrics` is empty; wanted names of metrics")
     if models.numbers:
         return list(regression_names(names))
-    has_classes, has_scores = bool(models.y_pred), bool(models.y_score)
+    has_classes, has_scores = bool(models.y_pred), models.has_scores
     for name in names:
+        if models.class_scores and is_of_classes(name):
+            continue
         if is_score_metric(name):
+            if models.class_scores:
+                number_fact(name)  # refuses what is of two classes alone
             find(name)
             if not has_scores:
                 raise InputError(f"`metrics` has {name!r}, a metric of scores; give `y_score`")
@@ -100,14 +119,17 @@ def checked_metrics(metrics: Sequence[str] | str, models: Models) -> list[str]:
 
 
 def usual_metrics(
-    labels: Sequence[Label] | None, pos_label: Label | None, scores_are: str | None
+    labels: Sequence[Label] | None,
+    pos_label: Label | None,
+    scores_are: str | None,
+    many_classes: bool = False,
 ) -> list[str]:
     """Return the metrics that are compared where none are named."""
     names: list[str] = []
     if labels is not None:
         names += default_metrics(positive_class.are_two(labels, pos_label))
     if scores_are is not None:
-        names += OF_SCORES
+        names += OF_CLASS_SCORES if many_classes else OF_SCORES
     if scores_are == "probabilities":
         names += OF_PROBABILITIES
     return names

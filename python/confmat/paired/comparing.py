@@ -28,9 +28,10 @@ from confmat.options import (
     checked_seed,
 )
 from confmat.own_errors import own_errors
-from confmat.paired.allowed import check_options, check_types
+from confmat.paired.allowed import check_of_classes, check_options, check_types
 from confmat.paired.asked import Asked, checked_metrics
 from confmat.paired.bootstrapping import BOOTSTRAP
+from confmat.paired.class_columns import class_scores
 from confmat.paired.clusters import check_clusters, cluster_cells
 from confmat.paired.comparison import Comparison
 from confmat.paired.models import Models, models_of
@@ -57,7 +58,7 @@ def compare(
     df: Any,
     y_true: str = "y_true",
     y_pred: Mapping[str, str] | Sequence[str] | None = None,
-    y_score: Mapping[str, str] | Sequence[str] | None = None,
+    y_score: Mapping[str, str | Sequence[str]] | Sequence[str] | None = None,
     *,
     by: str | pl.Expr | Sequence[str | pl.Expr] | None = None,
     metrics: Sequence[str] | str | None = None,
@@ -95,13 +96,16 @@ def compare(
     y_pred, y_score : mapping of model to column, or list of columns
         Predicted classes, and scores of the positive class, of two models or more; one of the two
         at least. Of lists the columns of `y_pred` name the models. Of a regression `y_pred` has
-        predicted numbers.
+        predicted numbers. Scores of many classes are K columns of each model, as
+        `{"a": ["a_cat", "a_dog"], "b": ["b_cat", "b_dog"]}`, or one List or Array column of each;
+        of which class each is `labels` says, or names and truth as in `multiclass_sweep`.
     by : str, pl.Expr or sequence of these, optional
         Columns or expressions whose values cut the rows into slices, each compared by itself.
     metrics : sequence of str, optional
         Names of metrics. Default: the usual ones of predictions; of scores the area under the ROC
-        curve, and of probabilities also the Brier score and log loss; of numbers mae, rmse, r2,
-        pearson_r, ccc and mean_error.
+        curve, and of probabilities also the Brier score and log loss; of scores of many classes
+        its macro average and "top_1_accuracy" beside these, of the names of
+        `MulticlassSweep.value`; of numbers mae, rmse, r2, pearson_r, ccc and mean_error.
     baseline : str, optional
         The model that each of the others is compared with; default the first. It is `a` in the
         results, the other `b`, and a difference is that of b minus that of a.
@@ -121,7 +125,8 @@ def compare(
         all others the interval that follows from those of the two models (`m.ci`) and from how the
         two vary together; areas under the ROC curve, Brier scores, log losses and most metrics of
         numbers have the difference and its standard error, other metrics of scores and numbers the
-        bootstrap. "delta": the difference and its standard error alone, for all that have one.
+        bootstrap; of scores of many classes top-k accuracy is such a rate, and all others have the
+        standard error. "delta": the difference and its standard error alone, for all that have one.
         "bootstrap": the difference where rows, or with `cluster` whole clusters, are drawn again
         for both models at once, corrected for bias and acceleration (BCa); of metrics of scores
         and numbers that have no formula the percentiles of what is drawn. It takes ten rows of each
@@ -171,6 +176,12 @@ def compare(
     0.5 s for 1,000 rows, 13 s for 100,000 and 80 s for a million, each slice by itself.
     `bins="unit"` keeps a joint histogram of each slice and pair of models instead, some 0.1 to 4
     MB, and predictions are counted in a pass of their own.
+
+    Of scores of many classes a row counts in the areas of all classes, as a positive of one and a
+    negative of the others: the standard error is that of the sum of what it adds to them, the rows
+    of each class being a sample of their own in macro averages, which take two rows of each class.
+    Average precision, which grows by chance, has an interval of 50 rows of each class or more, and
+    calibration errors have none.
 
     The standard error is that of the delta method: a row of truth t, taken for i and j, moves the
     difference by the derivative of the metric of b in the cell (t, j) minus that of a in (t, i);
@@ -225,9 +236,14 @@ def compare(
     [(0, 50, 5, 0), (1, 50, 0, 25)]
     """
     refuse_unpaired(df, y_true, y_pred, y_score)
-    models = models_of(y_pred, y_score, baseline, task)
+    if not isinstance(y_true, str):
+        raise InputError(f"`y_true` is {y_true!r}; wanted the name of a column")
+    parts = parts_of(df, storage_options)
+    schema = first_schema(parts, "raise")
+    models = models_of(y_pred, y_score, baseline, task, schema)
     given = {"bins": bins, "cluster": cluster, "method": method}
     check_options(models, seed=seed, replicates=replicates, **given)
+    check_of_classes(models, other=other, method=method)
     check_choice("nan", nan, "raise", "drop")
     check_choice("side", side, *SIDES)
     names = None
@@ -236,14 +252,14 @@ def compare(
     positive = None if pos_label is None else one_label(pos_label, "pos_label")
     count = None if replicates is None else checked_replicates(replicates, 2)
     drawn = (checked_seed(0 if seed is None else seed), count)
-    asked = Asked(names, checked_level(level), side, method, positive, checked_min_n(min_n), *drawn)
+    how = (checked_level(level), side, method, positive, checked_min_n(min_n), *drawn)
+    asked = Asked(names, *how, many_classes=bool(models.class_scores))
     is_drawn = method == BOOTSTRAP or replicates is not None
     if is_drawn and asked.count() < least_replicates(level, side):
         raise InputError(
             f"`replicates` is {asked.count():,}; at the level {level:g} wanted at least "
             f"{least_replicates(level, side):,}"
         )
-    parts = parts_of(df, storage_options)
     question = {
         **_OTHER_ARGUMENTS,
         "y_true": y_true,
@@ -256,12 +272,9 @@ def compare(
         "other": other,
         "bins": UNIT if models.numbers else None,
         "y_pred": models.y_pred or models.numbers or None,
-        "y_score": models.y_score or None,
+        "y_score": models.y_score or models.class_scores or None,
         "task": task,
     }
-    if not isinstance(y_true, str):
-        raise InputError(f"`y_true` is {y_true!r}; wanted the name of a column")
-    schema = first_schema(parts, "raise")
     if cluster is not None:
         check_columns([("cluster", cluster)], schema)
     request = make_request(schema, asked_of(question), in_parts=len(parts) > 1)
@@ -274,7 +287,7 @@ def compare(
     if models.y_score and bins is not None:
         of_parts = list(zip(parts, queries, strict=True))
         scored = score_states(of_parts, request, models, checked_memory(max_memory))
-    elif models.of_rows:
+    elif models.of_rows or models.class_scores:
         rows = pl.concat(queries, how="vertical_relaxed").collect()
         parts = [Part(rows.lazy(), rows=rows.height)]
         if cluster is not None:
@@ -297,10 +310,13 @@ def compare(
         columns = list(dict.fromkeys([y_true, *models.y_pred.values()]))
         cells = cluster_cells(of, request.keys, columns, sample_weight)
         check_clusters(cells, cluster)
+    classes = None
+    if rows is not None and models.class_scores:
+        classes = class_scores(rows, y_true, models, request.counting.labels)
+        rows = classes.rows
     joints = None if evaluation is None else _of_baseline(evaluation, models)
-    units = Units(
-        models, asked, y_true, request.keys, joints, cells, rows, nan, sample_weight, scored
-    )
+    of_rows = (rows, nan, sample_weight, scored, classes)
+    units = Units(models, asked, y_true, request.keys, joints, cells, *of_rows)
     units.check_clusters()
     return Comparison._around(models, asked, units, evaluation)
 

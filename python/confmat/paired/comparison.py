@@ -160,7 +160,7 @@ class Comparison(Shown):
             raise InputError("there are no slices: `by` was not given")
         if adjust is not None:
             check_choice("adjust", adjust, *ADJUSTMENTS)
-        return tables.ranked(self._table(names, whole=False), names[0], adjust, self.level)
+        return tables.ranked(self._table(names, whole=False), names[0], adjust, self._asked)
 
     def flips(self) -> pl.DataFrame:
         """Return, for each true class, where both models, one alone or none is right.

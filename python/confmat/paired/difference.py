@@ -150,7 +150,7 @@ def of_classes(
         return told
     rate = paired_rate(joint, name, asked.pos_label)
     if rate is not None:
-        return _of_rate(rate, told._replace(se=se), asked)
+        return of_rate(rate, told._replace(se=se), asked)
     return told if math.isnan(se) else _of_both(joint, name, found, told._replace(se=se), asked)
 
 
@@ -185,7 +185,8 @@ def _drawn(
     return with_drawn(name, n, values, replicates(joint, name, asked, units), rate, asked)
 
 
-def _of_rate(rate: PairedRate, told: Difference, asked: Asked) -> Difference:
+def of_rate(rate: PairedRate, told: Difference, asked: Asked) -> Difference:
+    """Return the difference of a rate with McNemar's test; its ends are left to `with_ends`."""
     p = mcnemar(rate.only_a, rate.only_b, "mid-p", _A_HAS[asked.side]).p_value
     return told._replace(p_value=p, method=TANGO, reason=None, rate=rate)
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+import polars as pl
+
 from confmat.errors import InputError
 from confmat.labels import listing
 
 Columns = dict[str, str]
+ClassColumns = dict[str, list[str]]
 
 
 class Models(NamedTuple):
@@ -18,6 +21,12 @@ class Models(NamedTuple):
     y_pred: Columns
     y_score: Columns
     numbers: Columns  # in place of `y_pred`, of a regression
+    class_scores: ClassColumns  # in place of `y_score`, of many classes
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether there are scores, of two classes or of many."""
+        return bool(self.y_score or self.class_scores)
 
     @property
     def of_rows(self) -> Columns:
@@ -30,14 +39,18 @@ class Models(NamedTuple):
         return [(self.names[0], name) for name in self.names[1:]]
 
 
-def models_of(y_pred: Any, y_score: Any, baseline: Any, task: str | None = None) -> Models:
+def models_of(
+    y_pred: Any, y_score: Any, baseline: Any, task: str | None, schema: pl.Schema
+) -> Models:
     """Return the models that `y_pred` and `y_score` name.
+
+    `schema` tells which columns hold lists of scores.
 
     Raises
     ------
     InputError
         Fewer than two; other models in the one than in the other; a baseline that is none; scores
-        of numbers.
+        of numbers; scores of two classes of one model and of many of another.
     """
     if task is not None and y_score is not None:
         raise InputError(f"`y_score` is given with task={task!r}: of numbers there are no scores")
@@ -46,7 +59,8 @@ def models_of(y_pred: Any, y_score: Any, baseline: Any, task: str | None = None)
             "`y_pred` and `y_score` are both None; wanted the columns of two models or more, as "
             '{"a": "pred_a", "b": "pred_b"}'
         )
-    predictions, scores = _named("y_pred", y_pred), _named("y_score", y_score)
+    predictions = _named("y_pred", y_pred)
+    scores = _named("y_score", y_score, several=True)
     if isinstance(y_score, Mapping) or not predictions or len(predictions) != len(scores):
         pass
     else:  # a list of scores has the order of the models
@@ -67,15 +81,32 @@ def models_of(y_pred: Any, y_score: Any, baseline: Any, task: str | None = None)
         names.insert(0, baseline)
     of_names = {name: predictions[name] for name in names if predictions}
     if task is not None:
-        return Models(tuple(names), {}, {}, of_names)
-    return Models(tuple(names), of_names, {name: scores[name] for name in names if scores}, {})
+        return Models(tuple(names), {}, {}, of_names, {})
+    of_scores = {name: scores[name] for name in names if scores}
+    many = {
+        name: [of] if isinstance(of, str) else list(of)
+        for name, of in of_scores.items()
+        if not isinstance(of, str) or isinstance(schema.get(of), (pl.List, pl.Array))
+    }
+    if many and len(many) < len(of_scores):
+        one, other = next(name for name in of_scores if name not in many), next(iter(many))
+        raise InputError(
+            f"`y_score` of the model {one!r} is one column, {of_scores[one]!r}, and of {other!r} "
+            "scores of many classes; wanted scores of the same classes of both"
+        )
+    return Models(tuple(names), of_names, {} if many else of_scores, {}, many)
 
 
-def _named(argument: str, given: Any) -> Columns:
+def _named(argument: str, given: Any, several: bool = False) -> dict[str, Any]:
     if given is None:
         return {}
     if isinstance(given, Mapping):
         named = dict(given)
+    elif several and isinstance(given, Sequence) and any(map(_is_several, given)):
+        raise InputError(
+            f"`{argument}` holds lists of columns, and no names of models; wanted "
+            "{model: [columns]}"
+        )
     elif isinstance(given, Sequence) and not isinstance(given, str):
         named = {name: name for name in given}
         if len(named) != len(given):
@@ -88,8 +119,14 @@ def _named(argument: str, given: Any) -> Columns:
     for model, column in named.items():
         if not isinstance(model, str):
             raise InputError(f"a model has the name {model!r}; wanted a text")
-        if not isinstance(column, str):
-            raise InputError(
-                f"`{argument}` of the model {model!r} is {column!r}; wanted the name of a column"
-            )
+        if isinstance(column, str) or (several and _is_several(column)):
+            continue
+        wanted = "wanted the name of a column" + (", or a list of these" if several else "")
+        raise InputError(f"`{argument}` of the model {model!r} is {column!r}; {wanted}")
     return named
+
+
+def _is_several(column: Any) -> bool:
+    """Return whether a model has a list of columns."""
+    is_list = isinstance(column, Sequence) and not isinstance(column, (str, bytes))
+    return is_list and len(column) > 0 and all(isinstance(one, str) for one in column)

@@ -73,10 +73,6 @@ class NumberRows(PairedRows):
     def _freedom(self) -> int | None:
         return self._rows.height
 
-    def _of_weights(self, name: str) -> Difference:
-        difference = self._all_of_weights([name])
-        return lambda weights: difference(weights)[:, 0]
-
     def _all_of_weights(self, names: list[str]) -> Difference:
         truth, (a, b), sums = self._truth(), self._both(), list(_sums_of(names))
 

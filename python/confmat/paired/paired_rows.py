@@ -56,8 +56,6 @@ class PairedRows(ABC):
         Of a and of b, with `value` and `reason`; none of no rows.
     """
 
-    alone = "there is one row alone"  # why there is no error of few rows
-
     def __init__(self, rows: pl.DataFrame, asked: Asked, states: Sequence[Any]) -> None:
         self._rows, self._asked, self._states = rows, asked, states
         weights = rows[WEIGHT] if WEIGHT in rows.columns else None
@@ -66,6 +64,11 @@ class PairedRows(ABC):
         self._clusters: _Clusters | None = None
         if CLUSTER in rows.columns:
             self._clusters = _Clusters(*numbered(rows[CLUSTER]))
+
+    @property
+    def alone(self) -> str:
+        """Why there is no error of few rows."""
+        return "there is one row alone"
 
     @property
     def n(self) -> float:
@@ -84,11 +87,11 @@ class PairedRows(ABC):
         if not self.n:
             return nothing(self.n, "there are no rows")
         states = self._having(name)
-        values = [one.value(name) for one in states]
+        values = [self._value(one, name) for one in states]
         for model, one, value in zip("ab", states, values, strict=True):
             if math.isnan(value):
                 return nothing(self.n, f"{model}: {one.reason(name)}", *values)
-        metric, of = find(name.partition("(")[0])["name"], (values[0], values[1])
+        metric, of = self._metric(name), (values[0], values[1])
         why = self._why_none(metric, of)
         if why is not None:
             return nothing(self.n, why, *values)
@@ -110,6 +113,14 @@ class PairedRows(ABC):
         """Return the states of a and of b that have a metric."""
         return self._states
 
+    def _value(self, state: Any, name: str) -> float:
+        """Return the value of a metric of one model; nan where it has none."""
+        return float(state.value(name))
+
+    def _metric(self, name: str) -> str:
+        """Return the name of a metric without parameters, as it is known."""
+        return str(find(name.partition("(")[0])["name"])
+
     @abstractmethod
     def _why_none(self, metric: str, values: tuple[float, float]) -> str | None:
         """Return why a metric has no honest interval, or None."""
@@ -130,9 +141,10 @@ class PairedRows(ABC):
     def _classes(self, metric: str) -> list[Mask]:
         """Return the rows that are samples of their own."""
 
-    @abstractmethod
     def _of_weights(self, name: str) -> OfWeights:
         """Return what gives the difference of a metric with a formula, of rows of other weights."""
+        difference = self._all_of_weights([name])
+        return lambda weights: difference(weights)[:, 0]
 
     @abstractmethod
     def _all_of_weights(self, names: list[str]) -> OfWeights:
@@ -219,7 +231,7 @@ def without_nan(rows: pl.DataFrame, nan: str, named: dict[str, str]) -> pl.DataF
 
     `named`: the columns that may hold nan, and what messages call them.
     """
-    known = rows.drop_nulls([name for name in (TRUTH, A, B, WEIGHT) if name in rows.columns])
+    known = rows.drop_nulls([name for name in (TRUTH, *named, WEIGHT) if name in rows.columns])
     floats = [name for name in named if known[name].dtype.is_float()]
     for name in floats:
         if nan == "raise" and known[name].is_nan().any():

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import polars as pl
 
+from confmat.errors import InputError
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.objects.sweep import Sweep
@@ -43,8 +46,6 @@ class ScoredRows(PairedRows):
         The two classes of all rows, the positive one last.
     """
 
-    alone = "a class has one row alone"
-
     def __init__(self, rows: pl.DataFrame, asked: Asked, labels: list[Label]) -> None:
         weights = rows[WEIGHT] if WEIGHT in rows.columns else None
         sweeps: tuple[Sweep, ...] = ()
@@ -55,6 +56,11 @@ class ScoredRows(PairedRows):
             )
         super().__init__(rows, asked, sweeps)
         self._positive: Mask = (rows[TRUTH] == labels[-1]).to_numpy() if rows.height else _NONE
+
+    @property
+    def alone(self) -> str:
+        """Why there is no error of few rows."""
+        return "a class has one row alone"
 
     def _why_none(self, metric: str, values: tuple[float, float]) -> str | None:
         if metric not in _BIASED:
@@ -134,16 +140,25 @@ def classes_of(rows: pl.DataFrame, pos_label: Label | None) -> list[Label]:
     InputError
         More than two, or none of them is known to be positive.
     """
-    truth = rows[TRUTH].drop_nulls()
+    truth = rows[TRUTH]
+    truth = (truth.fill_nan(None) if truth.dtype.is_float() else truth).drop_nulls()
     if not len(truth):
         return [0, 1]
+    n = truth.n_unique()
+    if n > 2:
+        raise InputError(
+            f"`y_true` has {n:,} classes, and `y_score` one column of each model; wanted scores of "
+            "each class, {model: [columns]}, or two classes"
+        )
     nothing = pl.zeros(len(truth), dtype=pl.Float64, eager=True)
     return list(sweep(truth, nothing, pos_label=pos_label).labels)
 
 
-def known_rows(rows: pl.DataFrame, nan: str, columns: tuple[str, str]) -> pl.DataFrame:
-    """Return the rows that have all that is compared; refuse a score that is nan, or drop it."""
+def known_rows(rows: pl.DataFrame, nan: str, columns: Mapping[str, str]) -> pl.DataFrame:
+    """Return the rows that have all that is compared; refuse a score that is nan, or drop it.
+
+    `columns`: those of the scores, and what users call them.
+    """
     if rows[TRUTH].dtype.is_float():  # whole numbers, and nan for null
         rows = rows.with_columns(pl.col(TRUTH).fill_nan(None))
-    named = {at: f"`y_score` {column!r}" for at, column in zip((A, B), columns, strict=True)}
-    return without_nan(rows, nan, named)
+    return without_nan(rows, nan, {at: f"`y_score` {column!r}" for at, column in columns.items()})

@@ -8,7 +8,6 @@ import polars as pl
 
 from confmat.labels import shown
 from confmat.paired.tables import verdict
-from confmat.registry import find
 from confmat.render.figures import figure
 from confmat.render.frames import html_of, text_of
 from confmat.render.text import many, number
@@ -80,7 +79,7 @@ def heads(c: Any) -> tuple[str, str]:
 def _differences(c: Any, several: bool) -> pl.DataFrame:
     table: pl.DataFrame = c.overall()
     verdicts = [
-        table[at].select(verdict(find(name.partition("(")[0])["better"]).alias("b is")).item()
+        table[at].select(verdict(c._asked.fact(name).better).alias("b is")).item()
         for at, name in enumerate(table["metric"])
     ]
     told = table.with_columns(pl.Series("b is", verdicts, dtype=pl.String))

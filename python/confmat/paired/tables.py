@@ -11,7 +11,6 @@ from confmat.objects.joint_matrix import joint_matrix
 from confmat.paired.asked import Asked
 from confmat.paired.difference import Difference, with_ends
 from confmat.paired.units import Unit
-from confmat.registry import find
 from confmat.significance.adjustments import Adjustment, adjust_p
 
 _NUMBERS = ("value_a", "value_b", "difference", "low", "high", "p_value")
@@ -60,12 +59,12 @@ def _whole_numbers(n: pl.Series) -> pl.Series:
 
 
 def ranked(
-    table: pl.DataFrame, metric: str, adjust: Adjustment | None, level: float
+    table: pl.DataFrame, metric: str, adjust: Adjustment | None, asked: Asked
 ) -> pl.DataFrame:
     """Return the slices of one metric, those first where b does worse, with a verdict."""
-    better = find(metric.partition("(")[0])["better"]
+    better = asked.fact(metric).better
     p = table["p_value"] if adjust is None else adjust_p(table["p_value"], adjust)
-    is_told = (p < 1 - level).fill_null(False)
+    is_told = (p < 1 - asked.level).fill_null(False)
     told = table.with_columns(
         p.alias("p_adjusted"),
         pl.when(is_told).then(_verdict(better, pl.col("difference"))).alias("verdict"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -18,14 +19,15 @@ from confmat.matrices.joint_codes import ARGUMENTS
 from confmat.objects.joint_matrix import JointMatrix, joint_matrix
 from confmat.objects.joint_sweep import JointSweep, joint_sweep
 from confmat.paired.asked import OF_NUMBERS, Asked, usual_metrics
+from confmat.paired.class_columns import ClassScores
+from confmat.paired.class_rows import ClassRows
 from confmat.paired.clusters import WEIGHT, ClusterCells
 from confmat.paired.difference import Difference, of_classes, with_ends
 from confmat.paired.models import Models
 from confmat.paired.number_rows import NumberRows
-from confmat.paired.paired_rows import TRUTH, A, B, without_nan
+from confmat.paired.paired_rows import TRUTH, A, B, PairedRows, without_nan
 from confmat.paired.scored import ScoredRows, classes_of, known_rows
 from confmat.paired.scored_states import ScoredStates, are_probabilities
-from confmat.registry import is_score_metric
 
 _SLICE = "__confmat_slice"
 
@@ -35,7 +37,7 @@ class Unit(NamedTuple):
 
     joint: JointMatrix | None
     cells: ClusterCells | None
-    scored: ScoredRows | NumberRows | ScoredStates | None
+    scored: PairedRows | ScoredStates | None
     asked: Asked
 
     def difference(self, name: str) -> Difference:
@@ -44,7 +46,7 @@ class Unit(NamedTuple):
 
     def without_ends(self, name: str) -> Difference:
         """Return the difference of a metric, whose interval may be left to `with_ends`."""
-        if self.joint is None or is_score_metric(name):
+        if self.joint is None or self.asked.is_of_scores(name):
             assert self.scored is not None  # names are checked
             return self.scored.difference(name)
         return of_classes(self.joint, name, self.asked, self.cells)
@@ -55,8 +57,8 @@ class Units:
     """All that differences are read from.
 
     `joints` has the baseline's pairs: `model_b`, the keys and `joint`; `cells` the counts by
-    cluster; `rows` truth, scores or numbers, weights and clusters, or `scored` the joint states of
-    scores, as `joints` has those of predictions.
+    cluster; `rows` truth, scores or numbers, weights and clusters, of many classes as `classes` has
+    them, or `scored` the joint states of scores, as `joints` has those of predictions.
     """
 
     models: Models
@@ -69,6 +71,7 @@ class Units:
     nan: str
     sample_weight: str | None
     scored: pl.DataFrame | None = None
+    classes: ClassScores | None = None
     _labels: list[list[Label]] = field(default_factory=list, compare=False)
 
     def of(self, model: str, whole: bool) -> Iterator[Unit]:
@@ -125,14 +128,22 @@ class Units:
         if self.joints is not None:
             state = merge(self.joints.select(JOINT), by=[])[JOINT].item()
             labels = list(_joint(state).labels)
-        if self.rows is not None:
+        if self.classes is not None:
+            scores = "probabilities" if self._are_class_probabilities else "scores"
+        elif self.rows is not None:
             columns = self.rows.select(self.models.y_score.values()).cast(pl.Float64).fill_nan(None)
             inside = [column.drop_nulls().is_between(0, 1).all() for column in columns]
             scores = "probabilities" if all(inside) else "scores"
         elif self.scored is not None:
             states = [state for name in self.models.names[1:] for state in self._all_of(name)]
             scores = "probabilities" if all(map(are_probabilities, states)) else "scores"
-        return tuple(usual_metrics(labels, self.asked.pos_label, scores))
+        many = self.classes is not None
+        return tuple(usual_metrics(labels, self.asked.pos_label, scores, many))
+
+    @cached_property
+    def _are_class_probabilities(self) -> bool:
+        wholes = (next(self.of(model, whole=True)).scored for model in self.models.names[1:])
+        return all(isinstance(of, ClassRows) and of.are_probabilities for of in wholes)
 
     def check_clusters(self) -> None:
         """Refuse counts by cluster that are of other rows than the joint counts."""
@@ -178,32 +189,50 @@ class Units:
         states: ScoredStates | None,
     ) -> Unit:
         clustered = None
-        scored: ScoredRows | NumberRows | ScoredStates | None = states
+        scored: PairedRows | ScoredStates | None = states
         a, b = self.models.names[0], model
         if cells is not None and joint is not None:
             columns = (self.y_true, self.models.y_pred[a], self.models.y_pred[b])
             triples = [pl.col(name).alias(to) for to, name in zip(ARGUMENTS, columns, strict=True)]
             clustered = ClusterCells(cells.select(CLUSTER, WEIGHT, *triples), joint.labels)
-        if rows is not None:
+        if rows is not None and self.classes is not None:
+            scored = self._of_class_scores(rows, self.classes, (a, b))
+        elif rows is not None:
             scored = self._of_rows(rows, (self.models.of_rows[a], self.models.of_rows[b]))
         return Unit(joint, clustered, scored, self.asked)
 
-    def _of_rows(self, rows: pl.DataFrame, names: tuple[str, str]) -> ScoredRows | NumberRows:
-        columns = [pl.col(self.y_true).alias(TRUTH)]
-        columns += [pl.col(name).alias(to) for to, name in zip((A, B), names, strict=True)]
+    def _of_class_scores(
+        self, rows: pl.DataFrame, of: ClassScores, models: tuple[str, str]
+    ) -> ClassRows:
+        named = {
+            f"{side}{at}": column
+            for side, model in zip((A, B), models, strict=True)
+            for at, column in enumerate(of.columns[model])
+        }
+        known = known_rows(self._columns(rows, named), self.nan, named)
+        return ClassRows(known, self.asked, of.labels)
+
+    def _columns(self, rows: pl.DataFrame, named: Mapping[str, str]) -> pl.DataFrame:
+        """Return truth and values of two models, called as `named` says, weights and clusters."""
+        columns = {TRUTH: self.y_true, **named}
         if self.sample_weight is not None:
-            columns.append(pl.col(self.sample_weight).alias(WEIGHT))
+            columns[WEIGHT] = self.sample_weight
         if CLUSTER in rows.columns:
-            columns.append(pl.col(CLUSTER))
+            columns[CLUSTER] = CLUSTER
+        return rows.select(pl.col(name).alias(to) for to, name in columns.items())
+
+    def _of_rows(self, rows: pl.DataFrame, names: tuple[str, str]) -> ScoredRows | NumberRows:
+        columns = dict(zip((A, B), names, strict=True))
+        known = self._columns(rows, columns)
         if self.models.numbers:
-            named = {at: f"`y_pred` {name!r}" for at, name in zip((A, B), names, strict=True)}
+            named = {at: f"`y_pred` {name!r}" for at, name in columns.items()}
             named = {TRUTH: f"`y_true` {self.y_true!r}", **named}
-            return NumberRows(without_nan(rows.select(columns), self.nan, named), self.asked)
+            return NumberRows(without_nan(known, self.nan, named), self.asked)
         assert self.rows is not None
         if not self._labels:
             truth = self.rows.select(pl.col(self.y_true).alias(TRUTH))
             self._labels.append(classes_of(truth, self.asked.pos_label))
-        known = known_rows(rows.select(columns), self.nan, names)
+        known = known_rows(known, self.nan, columns)
         return ScoredRows(known, self.asked, self._labels[0])
 
 

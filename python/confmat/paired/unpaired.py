@@ -92,7 +92,8 @@ def _of_columns(df: Mapping[str, Any]) -> str:
 def _refuse_values(what: str, column: Any, df: Any) -> None:
     """Refuse values in place of the name of a column, or of the names of several."""
     is_column = hasattr(column, "dtype") or (
-        isinstance(column, (list, tuple)) and not any(isinstance(one, str) for one in column)
+        isinstance(column, (list, tuple))
+        and not any(isinstance(one, (str, list)) for one in column)
     )
     if not is_column or not len(column):
         return

@@ -22,7 +22,6 @@ from confmat.plots.style import (
     scale,
     titled,
 )
-from confmat.registry import find
 from confmat.render.figures import figure
 from confmat.render.text import fit
 
@@ -48,7 +47,7 @@ def forest(c: Comparison, metric: str | None, asked: Framing) -> alt.LayerChart:
     by = f" by {', '.join(map(drawn, c.keys))}" if metric is not None and c.keys else ""
     lines = [f"lines: {100 * c.level:g} % intervals of the difference, {b} minus {a}{by}"]
     colors = f"blue: {b} is better, orange: {b} is worse, grey: the interval holds 0"
-    lines.append(colors if metric is None or _direction(metric) else "")
+    lines.append(colors if metric is None or _direction(c, metric) else "")
     if left_out > 0:
         lines.append(f"{left_out:,} rows between both ends are left out")
     title = heading(titled(asked, f"{what}: {b} against {a}"), *lines)
@@ -63,7 +62,7 @@ def _of_metrics(c: Comparison) -> pl.DataFrame:
         for name, model in table.select("metric", "model_b").rows()
     ]
     told = [
-        table[at].select(verdict(_direction(name))).to_series().item()
+        table[at].select(verdict(_direction(c, name))).to_series().item()
         for at, name in enumerate(table["metric"])
     ]
     return _marked(table, names, told)
@@ -71,16 +70,16 @@ def _of_metrics(c: Comparison) -> pl.DataFrame:
 
 def _of_slices(c: Comparison, metric: str) -> pl.DataFrame:
     several = len(c.models) > 1
-    whole = c.overall([metric]).with_columns(verdict=verdict(_direction(metric)))
+    whole = c.overall([metric]).with_columns(verdict=verdict(_direction(c, metric)))
     tables = [_marked(whole, _names(whole, (), several), whole["verdict"].to_list())]
     if c.keys:
-        table = c.slices(metric, adjust=None).with_columns(verdict=verdict(_direction(metric)))
+        table = c.slices(metric, adjust=None).with_columns(verdict=verdict(_direction(c, metric)))
         tables.append(_marked(table, _names(table, c.keys, several), table["verdict"].to_list()))
     return pl.concat(tables)
 
 
-def _direction(metric: str) -> str:
-    better = find(metric.partition("(")[0])["better"]
+def _direction(c: Comparison, metric: str) -> str:
+    better = c._asked.fact(metric).better
     return better if better != "neither" else ""
 
 

@@ -60,7 +60,7 @@ def compared_of(evaluation: Any, level: float, key: str | None = None) -> Compar
     if evaluation._joints is None or counting.cluster is not None or not evaluation.n:
         return None
     columns = {model.name: model.y_pred for model in counting.models if model.y_pred}
-    models = Models(tuple(columns), columns, {}, {})
+    models = Models(tuple(columns), columns, {}, {}, {})
     joints = evaluation._joints.filter(pl.col(PAIR[0]) == models.names[0]).drop(PAIR[0])
     keys = () if key is None else (key,)
     joints = merge(joints, by=[PAIR[1], *keys])

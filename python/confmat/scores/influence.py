@@ -25,7 +25,7 @@ def influence(state: ScoreState, name: str) -> tuple[Floats, Floats]:
         area = float(p @ beaten) / p.sum()
         return (beaten - area) / p.sum(), (beating - area) / q.sum()
     if name == PRECISION:
-        return _of_precision(p, q)
+        return of_precision(p, q)
     rows = mean_losses.row_losses(state, name)
     assert rows is not None  # the metric is defined
     at, p, q = points(state, name)
@@ -40,7 +40,7 @@ def _above(amounts: Floats) -> Floats:
     return sums
 
 
-def _of_precision(p: Floats, q: Floats) -> tuple[Floats, Floats]:
+def of_precision(p: Floats, q: Floats) -> tuple[Floats, Floats]:
     """Return how fast average precision changes with positives and negatives of each score."""
     tp, predicted = np.cumsum(p), np.cumsum(p + q)
     precision = tp / predicted

@@ -77,6 +77,36 @@ def test_methods_and_bins_are_those_of_the_library(run, files):
         assert message in err
 
 
+def test_lists_of_scores_are_those_of_many_classes(run, files):
+    rng = np.random.default_rng(5)
+    frame = pl.DataFrame({"id": np.arange(90), "y": rng.choice(["a", "b", "c"], 90)})
+    one, other = (pl.Series("s", rng.dirichlet([1, 1, 1], 90)) for _ in range(2))
+    both = frame.with_columns(one.alias("s1"), other.arr.to_list().alias("s2"))
+    frame.with_columns(one).write_parquet(files / "one.parquet")
+    frame.with_columns(other.arr.to_list()).write_parquet(files / "other.parquet")
+    both.write_parquet(files / "lists.parquet")
+    asked = ["--y-true", "y", "--labels", "a,b,c", "--metrics", "roc_auc_macro,log_loss"]
+    options = {"labels": ["a", "b", "c"], "metrics": ["roc_auc_macro", "log_loss"]}
+    code, out, err = run(
+        "compare", files / "lists.parquet", "--y-score", "s1", "--y-score", "s2", *asked
+    )
+    assert (code, err) == (0, "")
+    assert out == f"{cm.compare(both, 'y', y_score=['s1', 's2'], **options)}\n"
+    two = [files / "one.parquet", files / "other.parquet", "--on", "id", "--y-score", "s"]
+    code, out, err = run("compare", *two, *asked)
+    assert (code, err) == (0, "")
+    models = {"one": "s1", "other": "s2"}
+    assert out == f"{cm.compare(both, 'y', y_score=models, **options)}\n"
+    numbers = both.with_columns(pl.col("s1").arr.get(0), pl.col("s2").list.get(0))
+    numbers.write_parquet(files / "numbers.parquet")
+    code, out, err = run(
+        "compare", files / "numbers.parquet", "--y-score", "s1", "--y-score", "s2", "--y-true", "y"
+    )
+    assert (code, out) == (2, "")
+    assert "has 3 classes" in err
+    assert "wanted columns of lists of scores, or two classes" in " ".join(err.split())
+
+
 def test_numbers_are_compared_as_the_library_does(run, files):
     given = [files / "old.parquet", files / "new.csv", "--on", "id", "--y-true", "y"]
     code, out, err = run("compare", *given, "--y-pred", "s", "--task", "regression")

@@ -153,8 +153,10 @@ def test_scores_of_many_classes_beside_predictions(log):
             name = "accuracy" if interval is name else name
             ends = eager.select(f"{name}_low", f"{name}_high").row(row)
             assert ends == pytest.approx(interval[1:3])
-        told = eager["reasons"][row]["average_precision_macro"]
-        assert told.endswith("takes rows drawn again, as MulticlassSweep.ci draws them")
+        precision = k.ci("average_precision", 0.9, seed=0)
+        found = eager.select("^average_precision_macro.*$").row(row)
+        assert found == precision[:3]
+        assert precision.method == "bootstrap"
 
 
 def test_bad_rows_and_names_are_told(log):

@@ -161,11 +161,22 @@ def test_many_classes_of_groups(log, weight):
         )
         for name in names[:3]:
             assert is_like(ends(found, row, name), k.ci(name, 0.9)), name
+        precision = k.ci("average_precision", 0.9, seed=0)
+        assert ends(found, row, "average_precision_macro") == list(precision[:3])
         told = found["reasons"][row]
-        assert told["average_precision_macro"].endswith("as MulticlassSweep.ci draws them")
+        assert told["average_precision_macro"] is None
         assert told["classwise_ece"].startswith("no interval: bins of probabilities shift")
         assert told["brier"] is None
         assert ends(found, row, "classwise_ece")[1:] == [None, None]
+
+
+def test_usual_metrics_of_many_classes_are_not_drawn(log):
+    asked = cm.multiclass_metrics("kind", ["p0", "p1", "p2"], ci=0.9, reasons=True)
+    found = log.select(m=asked).unnest("m")
+    assert ends(found, 0, "average_precision_macro")[1:] == [None, None]
+    assert found["reasons"][0]["average_precision_macro"] == (
+        "no interval: that of average_precision_macro takes rows drawn again; name it in `metrics`"
+    )
 
 
 @pytest.mark.parametrize("weight", [None, "w", "n"])

@@ -40,7 +40,7 @@ def test_variances_by_jackknife(average, weights):
     wanted = jackknife(lambda keep: sweep(keep).value("roc_auc", average=average), len(y))
     rows = rows_of(sweep(np.ones(len(y), bool)))
     if average == "micro":
-        found = rows.pooled_area()
+        found = rows.variance(rows.pooled_changes())
     else:
         areas = rows.class_areas()
         shares = [1 / K] * K if average == "macro" else areas.weights
