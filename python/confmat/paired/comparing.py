@@ -173,7 +173,7 @@ def compare(
     row and column, and areas take a sort of each slice. The bootstrap of scores looks at each row
     in each draw: an area of 1,000 rows takes about a second for 10,000 draws, one of 100,000 rows a
     minute. Metrics without a formula are found from the same draws, as sweeps of both models: some
-    0.5 s for 1,000 rows, 13 s for 100,000 and 80 s for a million, each slice by itself.
+    0.2 s for 1,000 rows, 7 s for 100,000 and 50 s for a million, each slice by itself.
     `bins="unit"` keeps a joint histogram of each slice and pair of models instead, some 0.1 to 4
     MB, and predictions are counted in a pass of their own.
 
