@@ -107,21 +107,75 @@ def test_of_costs_of_a_matrix(m):
     assert found[1][1:3] == pytest.approx((least, high))
 
 
+RNG = np.random.default_rng(7)
+P = RNG.dirichlet(np.ones(3), 90)
+K = RNG.integers(0, 3, 90)
+SETS = RNG.random((60, 3)) < 0.4
+SET_SCORES = np.clip(0.5 * SETS + 0.6 * RNG.random((60, 3)), 0, 1)
+NUMBERS = (RNG.normal(size=50), RNG.normal(size=50))
+RATES = cm.confusion_matrix(K, P.argmax(1))
+TABLES = {
+    "matrix": RATES,
+    "weighted matrix": cm.confusion_matrix(K, P.argmax(1), sample_weight=RNG.exponential(size=90)),
+    "known sizes": RATES.at_prevalence([0.2, 0.3, 0.5]),
+    "smoothed": RATES.smooth(1.0),
+    "texts": cm.confusion_matrix(["x", "y", "y"], ["x", "y", "x"], pos_label="y"),
+    "sweep": SWEEPS["counted"],
+    "weighted sweep": SWEEPS["weighted"],
+    "share set": SWEEPS["share set"],
+    "bins": SWEEPS["bins"],
+    "classes": cm.multiclass_sweep(K, P),
+    "classes in bins": cm.multiclass_sweep(K, P).to_state(bins=64),
+    "sets": cm.multilabel(SETS, SET_SCORES > 0.5),
+    "scores of sets": cm.multilabel_sweep(SETS, SET_SCORES),
+    "numbers": cm.regression(*NUMBERS, metrics=["intervals"]),
+    "numbers off alike": cm.regression([0.0, 1.0, 5.0], [1.0, 2.0, 6.0], metrics=["intervals"]),
+    "outputs": cm.regression(np.array([NUMBERS[0]] * 2).T, np.array([NUMBERS[1]] * 2).T),
+}
+TABLES_OF = ("overall", "per_class", "per_output")
+
+
+@pytest.mark.parametrize("of", TABLES)
+def test_of_tables(of):
+    """As `ci` has them: the low end of both sides of less, and an end of the range."""
+    x = TABLES[of]
+    for name in TABLES_OF:
+        make = getattr(x, name, None)
+        if make is None or "ci" not in inspect.signature(make).parameters:
+            continue
+        draws = {"seed": 0} if isinstance(x, (cm.Sweep, cm.BinnedSweep)) else {}
+        both, lower, upper = (
+            make(ci=BOTH if side == "both" else LEVEL, side=side, **draws)
+            for side in ("both", "lower", "upper")
+        )
+        assert both.columns == lower.columns == upper.columns
+        lows = [column for column in both.columns if column.endswith("low")]
+        for low in lows:
+            high = low.removesuffix("low") + "high"
+            for mine, theirs in ((lower[low], both[low]), (upper[high], both[high])):
+                np.testing.assert_allclose(mine.to_numpy(), theirs.to_numpy(), 1e-9, 1e-12)
+            for of_side, far, known in ((lower, high, "high"), (upper, low, "low")):
+                assert of_side[far].is_null().equals(both[far].is_null()), (name, low)
+                inner = (of_side[far] - both[far]).drop_nulls().drop_nans()
+                assert ((inner if known == "high" else -inner) >= 0).all(), (name, low)
+        if name == "overall" and of != "outputs":
+            options = {"seed": 0} if isinstance(x, cm.MultilabelSweep) else draws
+            for row in lower.drop_nulls("low").head(6).rows(named=True):
+                one = x.ci(row["metric"], LEVEL, side="lower", **options)
+                assert (row["low"], row["high"]) == pytest.approx(one[1:3], rel=1e-9)
+        for side, level, why in (("left", 0.9, "`side` is 'left'"), ("upper", None, "wanted ci=")):
+            with pytest.raises(cm.InputError, match=why):
+                make(ci=level, side=side)
+
+
 # Where a level is of something that has no two ends, or both by its meaning.
 WITHOUT = {
-    "overall",
-    "per_class",
-    "classification_report",  # tables of metrics
+    "classification_report",  # texts
     "adequacy",  # widths of intervals, and rows for them
     "confidence_region",  # of two rates
     "coarser",  # of bins
     "list_metrics",  # a kind of metric
-    "confidence_sequence",
-    "monitor",
-    "fairness",
-    "worst",
-    "test_slices",
-    "report",
+    "calibration",  # bands of bins of numbers
 }
 
 
@@ -132,8 +186,8 @@ def _public(owner, name):
 
 
 def test_every_interval_of_a_sweep_has_sides():
-    """Whatever takes `ci`, and gives no table of metrics, takes `side`; new doors are told here."""
-    for kind in (cm.Sweep, cm.BinnedSweep, cm.ConfusionMatrix, cm.MulticlassSweep):
+    """Whatever takes `ci` takes `side`; new doors are told here."""
+    for kind in {type(x) for x in (*SWEEPS.values(), *TABLES.values())}:
         for whole, at, door in _public(kind, kind.__name__):
             try:
                 known = inspect.signature(door).parameters

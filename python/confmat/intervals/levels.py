@@ -102,6 +102,19 @@ def on_side(low: Any, high: Any, side: Side, ends: tuple[Any, Any]) -> tuple[Any
     return low, high
 
 
+def two_sided(level: float, side: Side) -> float:
+    """Return the level of the two-sided interval that has the end of this one.
+
+    Examples
+    --------
+    >>> from confmat.intervals.levels import two_sided
+    >>> round(two_sided(0.95, "lower"), 6), two_sided(0.95, "both")
+    (0.9, 0.95)
+    """
+    z_of(level, side)  # refuses what is no level or side
+    return level if side == "both" else 2 * level - 1
+
+
 def level_of(z: float) -> float:
     """Return the level of a two-sided interval that reaches so many standard deviations."""
     return 2 * NormalDist().cdf(z) - 1
