@@ -187,7 +187,7 @@ def _public(owner, name):
 
 def test_every_interval_of_a_sweep_has_sides():
     """Whatever takes `ci` takes `side`; new doors are told here."""
-    for kind in {type(x) for x in (*SWEEPS.values(), *TABLES.values())}:
+    for kind in {cm.Calibration, cm.JointSweep, *map(type, (*SWEEPS.values(), *TABLES.values()))}:
         for whole, at, door in _public(kind, kind.__name__):
             try:
                 known = inspect.signature(door).parameters
@@ -243,3 +243,19 @@ def test_of_each_class():
         for label in k.labels:
             one = getattr(k.one_vs_rest(label), curve)(ci=LEVEL, side="upper")
             assert whole.filter(pl.col("label") == label).drop("label").equals(one)
+
+
+def test_of_bins_of_a_calibration_and_of_two_scores():
+    c = SWEEPS["counted"].calibration()
+    both, lower, upper = c.table(BOTH), c.table(LEVEL, side="lower"), c.table(LEVEL, side="upper")
+    np.testing.assert_allclose(lower["ci_low"].to_numpy(), both["ci_low"].to_numpy())
+    np.testing.assert_allclose(upper["ci_high"].to_numpy(), both["ci_high"].to_numpy())
+    assert set(lower["ci_high"].drop_nulls()) == {1.0}
+    assert set(upper["ci_low"].drop_nulls()) == {0.0}
+    j = cm.joint_sweep(Y, SCORES, SCORES[::-1])
+    both, lower = j.overall(BOTH), j.overall(LEVEL, side="lower")
+    np.testing.assert_allclose(lower["low"].to_numpy(), both["low"].to_numpy())
+    assert (lower["high"] > both["high"]).all()
+    for of in (c.table, j.overall):
+        with pytest.raises(cm.InputError, match="`side` is 'left'"):
+            of(0.9, side="left")
