@@ -2,18 +2,21 @@
 
     python benchmarks/threshold_coverage.py            # prints the tables, in ten minutes
     python benchmarks/threshold_coverage.py --write    # puts them into docs/uncertainty.md
+    python benchmarks/threshold_coverage.py --only "one side"      # one table
 
 Scores are normal in each class, one apart so that the area under the ROC curve is as said, and are
 probabilities by the logistic function. The truth is that of the normal distributions: of net
 benefit, costs, lift and precision at four thresholds, and of a metric at the threshold that `best`
-takes for these rows, which is another one in each sample.
+takes for these rows, which is another one in each sample. One-sided limits hold it where it lies
+above the lower one, or below the upper one.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -22,11 +25,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 import confmat as cm
+from confmat.intervals.levels import Side
 
 Floats = NDArray[np.float64]
 
 LEVEL, SEED = 0.95, 20_262
-RUNS, CHOICES = 1_000, 600
+RUNS, CHOICES, ONE_SIDED = 1_000, 600, 2_000
+ONE: tuple[Side, Side] = ("lower", "upper")
 PAGE = Path(__file__).parent.parent / "docs" / "uncertainty.md"
 AT = np.array([0.1, 0.3, 0.5, 0.8])
 COST = [[0, 1], [5, 0]]
@@ -54,11 +59,12 @@ def _apart(area: float) -> float:
     return float(np.sqrt(2) * stats.norm.ppf(area))
 
 
-def along(s: cm.Sweep) -> dict[str, tuple[Floats, Floats]]:
+def along(s: cm.Sweep, side: Side = "both") -> dict[str, tuple[Floats, Floats]]:
     """Return the ends of each number at each threshold."""
-    down = {"thresholds": AT, "ci": LEVEL}
+    limits: dict[str, Any] = {"ci": LEVEL, "side": side}
+    down = limits | {"thresholds": AT}
     frames = {
-        "net_benefit": s.decision_curve(AT, ci=LEVEL),
+        "net_benefit": s.decision_curve(AT, **limits),
         "mean_cost": s.cost_curve(COST, **down).reverse(),
         "lift": s.lift(**down).reverse(),
         "precision": s.pr_curve(**down).reverse(),
@@ -106,6 +112,37 @@ def along_lines() -> Iterator[tuple[str, ...]]:
                 )
 
 
+def one_sided_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line a share of positives, number of rows and side."""
+    rng = np.random.default_rng(SEED)
+    for share in (0.5, 0.1):
+        truth = true_numbers(share)
+        for n in (50, 200, 2_000):
+            for side in ONE:
+                held = {name: np.zeros((2, len(AT))) for name in NUMBERS}
+                of_matrix, of_choice = 0, 0
+                for run in range(ONE_SIDED):
+                    s = drawn(n, share, 0.8, rng)
+                    for name, (low, high) in along(s, side).items():
+                        is_in = (low <= truth[name]) & (truth[name] <= high)
+                        held[name] += is_in, ~np.isnan(low)
+                    cost = s.at(AT[1]).cost(COST, ci=LEVEL, side=side)
+                    of_matrix += cost.low <= n * truth["mean_cost"][1] <= cost.high
+                    if run < CHOICES:
+                        at, _, found = s.best("f1", ci=LEVEL, side=side, seed=run)
+                        f1 = true_metric("f1", min(at, 1.0), share, 0.8)
+                        of_choice += found.low <= f1 <= found.high
+                cells = [100 * a / b for a, b in held.values()]
+                yield (
+                    f"{share}",
+                    f"{n:,}",
+                    side,
+                    *(f"{one.min():.1f} to {one.max():.1f}" for one in cells),
+                    f"{100 * of_matrix / ONE_SIDED:.1f}",
+                    f"{100 * of_choice / CHOICES:.1f}",
+                )
+
+
 def true_metric(name: str, t: float, share: float, area: float) -> float:
     """Return a metric at a threshold of all rows that there could be."""
     tpr, fpr = (float(rate) for rate in rates(t, area))
@@ -150,28 +187,36 @@ def alone(s: cm.Sweep, name: str, t: float) -> tuple[float, float]:
     return interval.low, interval.high
 
 
-def texts() -> dict[str, str]:
+def texts(names: Sequence[str]) -> dict[str, str]:
     """Return what stands between the marks of the page, by their name."""
-    heads = ("positives", "rows", "share set", *NUMBERS)
-    chosen = ("area", "positives", "rows", *CHOSEN)
-    return {
-        "thresholds": table(heads, along_lines()),
-        "chosen thresholds": table(chosen, chosen_lines()),
-    }
+    return {name: table(*TABLES[name]()) for name in names}
+
+
+TABLES: dict[str, Callable[[], tuple[tuple[str, ...], Iterator[tuple[str, ...]]]]] = {
+    "thresholds": lambda: (("positives", "rows", "share set", *NUMBERS), along_lines()),
+    "one side": lambda: (
+        ("positives", "rows", "side", *NUMBERS, "cost of a matrix", "best f1"),
+        one_sided_lines(),
+    ),
+    "chosen thresholds": lambda: (("area", "positives", "rows", *CHOSEN), chosen_lines()),
+}
 
 
 def main() -> None:
     """Print the tables, or write them into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
-    if not parser.parse_args().write:
-        print("\n\n".join(texts().values()))
+    parser.add_argument("--only", choices=TABLES)
+    asked = parser.parse_args()
+    shown = texts([asked.only] if asked.only else list(TABLES))
+    if not asked.write:
+        print("\n\n".join(shown.values()))
         return
     whole = PAGE.read_text("utf-8")
-    for name, shown in texts().items():
+    for name, text in shown.items():
         begin, end = (f"<!-- {name}: {mark} -->" for mark in ("begin", "end"))
         before, rest = whole.split(begin)
-        whole = f"{before}{begin}\n{shown}\n{end}{rest.split(end)[1]}"
+        whole = f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}"
     PAGE.write_text(whole, "utf-8")
 
 

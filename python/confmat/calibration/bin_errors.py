@@ -10,17 +10,19 @@ import polars as pl
 
 from confmat.calibration.bins import Bins, bin_table, binned
 from confmat.calibration.state import CalibrationState
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, z_of
 from confmat.scores.counts import dot
 
 
-def table(state: CalibrationState, ci: float = 0.95) -> pl.DataFrame:
+def table(state: CalibrationState, ci: float = 0.95, *, side: Side = "both") -> pl.DataFrame:
     """Return one row a bin, those without rows as well.
 
     Parameters
     ----------
     ci : float, default 0.95
         The level of the intervals.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower" puts all that may be missed below; the other end is 1, that of "upper" 0.
 
     Returns
     -------
@@ -41,7 +43,8 @@ def table(state: CalibrationState, ci: float = 0.95) -> pl.DataFrame:
     >>> c.table().select("hi", "n", "fraction_positive").rows()
     [(0.5, 20, 0.3), (1.0, 10, 0.7)]
     """
-    return bin_table(state._bins, state._whole, state._effective, checked_level(ci, "ci"))
+    z_of(ci, side, "ci")  # refuses what is no level or side
+    return bin_table(state._bins, state._whole, state._effective, ci, side)
 
 
 def gap(state: CalibrationState, norm: str, weights: str = "rows") -> float:

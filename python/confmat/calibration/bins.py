@@ -11,7 +11,7 @@ import polars as pl
 
 from confmat.calibration.isotonic_blocks import block_starts
 from confmat.errors import InputError
-from confmat.intervals.levels import z_of
+from confmat.intervals.levels import Side, on_side, z_of
 from confmat.intervals.wilson import limits
 from confmat.scores.counts import Floats, ScoreCounts
 
@@ -134,12 +134,12 @@ def _summed(counts: ScoreCounts, edges: Floats, starts: npt.NDArray[np.intp]) ->
     return Bins(edges[:-1], edges[1:], *sums)
 
 
-def bin_table(bins: Bins, whole: bool, effective: float, level: float) -> pl.DataFrame:
+def bin_table(bins: Bins, whole: bool, effective: float, level: float, side: Side) -> pl.DataFrame:
     """Return the table of a calibration; `effective` is the effective number of rows per weight."""
     shares, scores = _over(bins.positives, bins.n), _over(bins.score_sum, bins.n)
-    z = z_of(level)
+    z = z_of(level, side)
     rows = bins.n * effective
-    low, high = limits(shares * rows, rows, z)
+    low, high = on_side(*limits(shares * rows, rows, z), side, (0.0, 1.0))
     frame = pl.DataFrame(
         {
             "lo": bins.lo,

@@ -8,7 +8,7 @@ import numpy as np
 
 from confmat.errors import InputError
 from confmat.intervals.distributions import distributions
-from confmat.intervals.levels import Floats, Side, counts, z_of
+from confmat.intervals.levels import Floats, Side, counts, on_side, z_of
 from confmat.intervals.wilson import wilson
 from confmat.own_errors import own_errors
 
@@ -73,12 +73,8 @@ def rate_interval(
             low, high = np.maximum(share - half, 0.0), np.minimum(share + half, 1.0)
         else:
             low, high = _beta_limits(k, n, method, (1 - level) / (2 if side == "both" else 1))
-    if side == "lower":
-        high = np.ones_like(low)
-    elif side == "upper":
-        low = np.zeros_like(high)
-    some = n > 0
-    return np.where(some, low, np.nan), np.where(some, high, np.nan)
+    low, high = (np.where(n > 0, end, np.nan) for end in (low, high))
+    return on_side(low, high, side, (0.0, 1.0))
 
 
 def _beta_limits(k: Floats, n: Floats, method: str, tail: float) -> tuple[Floats, Floats]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.intervals.levels import Floats, Side, counts, z_of
+from confmat.intervals.levels import Floats, Side, counts, on_side, z_of
 from confmat.intervals.wilson import limits
 from confmat.own_errors import own_errors
 
@@ -56,9 +56,7 @@ def newcombe(
     k2, n2 = counts(other_numerators, other_denominators, names)
     with np.errstate(invalid="ignore", divide="ignore"):
         low, high = of_limits((k / n, *limits(k, n, z)), (k2 / n2, *limits(k2, n2, z)))
-    if side != "both":
-        low, high = (low, 1 + 0 * high) if side == "lower" else (0 * low - 1, high)
-    return low, high
+    return on_side(low, high, side, (-1.0, 1.0))
 
 
 def of_limits(one: Any, other: Any) -> tuple[Floats, Floats]:

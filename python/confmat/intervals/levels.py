@@ -18,7 +18,7 @@ Side: TypeAlias = Literal["both", "lower", "upper"]
 SIDES = ("both", "lower", "upper")
 
 
-def z_of(level: float, side: Side = "both") -> float:
+def z_of(level: float, side: Side = "both", argument: str = "level") -> float:
     """Return how many standard deviations an interval of this level reaches.
 
     Raises
@@ -32,16 +32,21 @@ def z_of(level: float, side: Side = "both") -> float:
     >>> round(z_of(0.95), 6), round(z_of(0.95, "lower"), 6)
     (1.959964, 1.644854)
     """
-    if side not in SIDES:
-        raise InputError(f"`side` is {side!r}; wanted one of {', '.join(SIDES)}")
-    number = checked_level(level)
+    check_side(side)
+    number = checked_level(level, argument)
     below = (1 + number) / 2 if side == "both" else number
     if not 0.5 < below < 1:
         least = "" if side == "both" else ", of one side more than 0.5"
         raise InputError(
-            f"`level` is {level!r}, which no interval has; wanted a number such as 0.95{least}"
+            f"`{argument}` is {level!r}, which no interval has; wanted a number such as 0.95{least}"
         )
     return NormalDist().inv_cdf(below)
+
+
+def check_side(side: Any) -> None:
+    """Refuse what is no side."""
+    if not isinstance(side, str) or side not in SIDES:
+        raise InputError(f"`side` is {side!r}; wanted one of {', '.join(SIDES)}")
 
 
 def checked_level(level: Any, argument: str = "level") -> float:
@@ -68,9 +73,46 @@ def refuse_elsewhere(parameters: Mapping[str, Any]) -> None:
         )
 
 
-def checked_ci(level: Any) -> float | None:
-    """Return a level, or None where no interval is asked for."""
-    return None if level is None else checked_level(level, "ci")
+def checked_ci(level: Any, side: Any = "both") -> float | None:
+    """Return a level, or None where no interval is asked for; refuse a side of no interval."""
+    if level is not None:
+        z_of(level, side, "ci")
+        return checked_level(level, "ci")
+    check_side(side)
+    if side != "both":
+        raise InputError(f"`side` is {side!r} without a level; wanted ci= too, such as ci=0.95")
+    return None
+
+
+def on_side(low: Any, high: Any, side: Side, ends: tuple[Any, Any]) -> tuple[Any, Any]:
+    """Return limits, that of a side not asked for being the end of the range; nan stays.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from confmat.intervals.levels import on_side
+    >>> low, high = on_side(np.array([0.2, np.nan]), np.array([0.5, np.nan]), "lower", (0, 1))
+    >>> low.tolist(), high.tolist()
+    ([0.2, nan], [1.0, nan])
+    """
+    if side == "lower":
+        return low, np.where(np.isnan(low), np.nan, ends[1])
+    if side == "upper":
+        return np.where(np.isnan(high), np.nan, ends[0]), high
+    return low, high
+
+
+def two_sided(level: float, side: Side) -> float:
+    """Return the level of the two-sided interval that has the end of this one.
+
+    Examples
+    --------
+    >>> from confmat.intervals.levels import two_sided
+    >>> round(two_sided(0.95, "lower"), 6), two_sided(0.95, "both")
+    (0.9, 0.95)
+    """
+    z_of(level, side)  # refuses what is no level or side
+    return level if side == "both" else 2 * level - 1
 
 
 def level_of(z: float) -> float:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from confmat.errors import InputError
-from confmat.intervals.levels import Floats, Side, counts, z_of
+from confmat.intervals.levels import Floats, Side, counts, on_side, z_of
 from confmat.own_errors import own_errors
 
 Limits: TypeAlias = tuple[float, float, float]
@@ -60,9 +60,7 @@ def tango(
     g, f, total = _discordant(only_b, only_a, n)
     low, high = _difference_at(z, g, f, total), _difference_at(-z, g, f, total)
     low, high = (np.where(total > 0, end, np.nan) for end in (low, high))
-    if side != "both":
-        low, high = (low, 1 + 0 * high) if side == "lower" else (0 * low - 1, high)
-    return low, high
+    return on_side(low, high, side, (-1.0, 1.0))
 
 
 def mover(a: Limits, b: Limits, correlation: float) -> tuple[float, float]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from confmat.intervals.levels import Floats, Side, counts, z_of
+from confmat.intervals.levels import Floats, Side, counts, on_side, z_of
 from confmat.own_errors import own_errors
 
 _WIDEST = 45.0  # |log ratio|: beyond that of any two counts that are whole in float64
@@ -56,7 +57,8 @@ def katz(
         half = z_of(level, side) * np.sqrt(1 / k - 1 / n + 1 / k2 - 1 / n2)
         low, high = np.exp(middle - half), np.exp(middle + half)
     some = (k > 0) & (k2 > 0)
-    return _sided(np.where(some, low, np.nan), np.where(some, high, np.nan), side)
+    low, high = (np.where(some, end, np.nan) for end in (low, high))
+    return on_side(low, high, side, (0.0, math.inf))
 
 
 @own_errors
@@ -101,19 +103,14 @@ def score_ratio(
     low = np.where(k == 0, 0.0, _ratio_at(z, k, n, k2, n2))
     high = np.where(k2 == 0, np.inf, _ratio_at(-z, k, n, k2, n2))
     unknown = ~((n > 0) & (n2 > 0)) | ((k == 0) & (k2 == 0))
-    return _sided(np.where(unknown, np.nan, low), np.where(unknown, np.nan, high), side)
+    low, high = (np.where(unknown, np.nan, end) for end in (low, high))
+    return on_side(low, high, side, (0.0, math.inf))
 
 
 def _pairs(k: Any, n: Any, k2: Any, n2: Any) -> list[Floats]:
     one = counts(k, n, ("numerators", "denominators"))
     other = counts(k2, n2, ("other_numerators", "other_denominators"))
     return list(np.broadcast_arrays(*one, *other))
-
-
-def _sided(low: Floats, high: Floats, side: Side) -> tuple[Floats, Floats]:
-    if side == "lower":
-        return low, np.where(np.isnan(high), np.nan, np.inf)
-    return (0 * low, high) if side == "upper" else (low, high)
 
 
 def _ratio_at(z: float, k: Floats, n: Floats, k2: Floats, n2: Floats) -> Floats:

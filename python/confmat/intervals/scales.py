@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from confmat import _core
-from confmat.errors import InputError
-from confmat.intervals.levels import SIDES, Floats, Side, z_of
+from confmat.intervals.levels import Floats, Side, on_side, z_of
 from confmat.own_errors import own_errors
 
 
@@ -66,12 +65,9 @@ def on_scale(
     >>> round(float(low), 3), round(float(high), 3)
     (0.752, 0.964)
     """
-    if side not in SIDES:
-        raise InputError(f"`side` is {side!r}; wanted one of {', '.join(SIDES)}")
-    below, above = reach(level, side)
-    return _core.on_scale(
-        np.asarray(values, np.float64), np.asarray(se, np.float64), lo, hi, below, above
-    )
+    z = z_of(level, side)
+    ends = _core.on_scale(np.asarray(values, np.float64), np.asarray(se, np.float64), lo, hi, z, z)
+    return on_side(*ends, side, (lo, hi))
 
 
 def to_line(values: Any, lo: float, hi: float) -> Floats:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from confmat.intervals.levels import Floats, Side, counts, z_of
+from confmat.intervals.levels import Floats, Side, counts, on_side, z_of
 from confmat.own_errors import own_errors
 
 
@@ -45,11 +45,7 @@ def wilson(
     ([0.0, 0.332, 0.886], [0.114, 0.668, 1.0])
     """
     k, n = counts(numerators, denominators, ("numerators", "denominators"))
-    low, high = limits(k, n, z_of(level, side))
-    some = n > 0
-    if side != "both":
-        low, high = (low, np.where(some, 1.0, np.nan)) if side == "lower" else (0.0 * low, high)
-    return low, high
+    return on_side(*limits(k, n, z_of(level, side)), side, (0.0, 1.0))
 
 
 def limits(k: Floats, n: Floats, z: Any) -> tuple[Floats, Floats]:

@@ -136,14 +136,16 @@ def ci(
     return _within(number, se, ends, _rows(weights, squares), level, side, "delta")
 
 
-def class_ends(state: LabelSetState, metrics: list[str], level: float) -> npt.NDArray[np.float64]:
+def class_ends(
+    state: LabelSetState, metrics: list[str], level: float, side: Side = "both"
+) -> npt.NDArray[np.float64]:
     """Return the two ends of metrics of each label, shape (L, metrics, 2); nan where none is."""
     cells, squares = state.counts, state._state.squares
     known = squares is not None or cells.dtype.kind == "i"
     if not (known and len(cells) and metrics):
         return np.full((len(cells), len(metrics), 2), np.nan)
     found, _ = _core.intervals(
-        asks(tuple(metrics)), cells, CLASSES, *reach(level), squares=squares, pos=1
+        asks(tuple(metrics)), cells, CLASSES, *reach(level, side), squares=squares, pos=1
     )
     out: npt.NDArray[np.float64] = found[:, :, 1:3]
     for at, name in enumerate(metrics):

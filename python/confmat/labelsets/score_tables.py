@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.labelsets.averages import USUAL, reason, value
 from confmat.labelsets.score_intervals import ci as interval
@@ -24,6 +24,7 @@ def per_class(
     metrics: Iterable[str] = ("roc_auc", "average_precision"),
     *,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return score metrics of each label.
 
@@ -34,6 +35,8 @@ def per_class(
     ci : float, optional
         The level of intervals, such as 0.95: columns `<name>_low` and `<name>_high` behind each
         metric, as `s.label(label).ci` has them, the draws of a bootstrap being those of the seed 0.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Returns
     -------
@@ -47,12 +50,13 @@ def per_class(
     >>> s.per_class(["roc_auc", "ks"]).rows()
     [('a', 2, 0.5, 0.5), ('b', 1, 1.0, 1.0)]
     """
+    level = checked_ci(ci, side)
     wanted = names_asked(metrics)
     frame: dict[str, Any] = {
         "label": pl.Series(list(state.labels)),
         "n_positive": [one.n_positive for one in state._sweeps],
     }
-    ends = {} if ci is None else ends_of_each(state._sweeps, wanted, checked_level(ci, "ci"))
+    ends = {} if level is None else ends_of_each(state._sweeps, wanted, level, side)
     for name in wanted:
         frame[name] = [score_values.value(one, name) for one in state._sweeps]
         frame |= {end: ends[end] for end in (f"{name}_low", f"{name}_high") if end in ends}
@@ -60,7 +64,11 @@ def per_class(
 
 
 def overall(
-    state: LabelSweeps, metrics: Iterable[str] | None = None, *, ci: float | None = None
+    state: LabelSweeps,
+    metrics: Iterable[str] | None = None,
+    *,
+    ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
 
@@ -73,6 +81,8 @@ def overall(
         The level of intervals, such as 0.95: columns `low` and `high`, as `s.ci` has them, the
         draws of a bootstrap being those of the seed 0; null where there is none, and the reason
         says why.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Examples
     --------
@@ -81,11 +91,12 @@ def overall(
     >>> s.overall().row(0)
     ('roc_auc_macro', 0.75, None)
     """
+    level = checked_ci(ci, side)
     wanted = USUAL if metrics is None else names_asked(metrics)
     frame = numbers(
         wanted, [value(state, name) for name in wanted], [reason(state, name) for name in wanted]
     )
-    if ci is None:
+    if level is None:
         return frame
-    level = checked_level(ci, "ci")
-    return with_intervals(frame, [interval(state, name, level, seed=SEED) for name in wanted])
+    found = [interval(state, name, level, side=side, seed=SEED) for name in wanted]
+    return with_intervals(frame, found)

@@ -10,7 +10,7 @@ import polars as pl
 from confmat.frames.asked import REASONS
 from confmat.frames.roll_up import GROUPING
 from confmat.labels import shown
-from confmat.logs.shown_intervals import first_ends
+from confmat.logs.shown_intervals import first_ends, with_asked, without_intervals
 from confmat.render.frames import MAX_ROWS, html_of, text_of
 from confmat.render.intervals import LEVEL, behind, of_ends
 from confmat.render.text import WIDTH
@@ -50,12 +50,14 @@ def _frames(evaluation: Any) -> list[pl.DataFrame]:
     overall = _overall(evaluation)
     if not evaluation.keys or evaluation.keys == (MODEL,):
         return [overall]
-    table = evaluation.slices()
+    table = without_intervals(evaluation)
     keys = len(evaluation.keys)
     if GROUPING in table.columns:  # coarse slices first
         sets = table[GROUPING].unique(maintain_order=True).reverse()
         table = pl.concat([table.filter(pl.col(GROUPING) == one) for one in sets])
         keys += 1
+    if _are_asked(evaluation):
+        table = with_asked(evaluation, table, MAX_ROWS)
     names = [name for name in table.columns[keys + 1 :] if table.schema[name].is_float()]
     return [overall, _few_columns(_with_intervals(evaluation, table, names), keys)]
 

@@ -33,12 +33,25 @@ def metrics_table(
     request: LogRequest,
     metrics: Sequence[str] | str | None = None,
     clusters: pl.DataFrame | None = None,
+    among: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Return one row a slice: its keys, rows counted and left out, and metrics.
 
-    `clusters`: the same states by cluster, where intervals are as wide as these ask.
+    `clusters`: the same states by cluster, where intervals are as wide as these ask. `among`: keys
+    of the slices wanted; the usual metrics are those of all.
     """
-    return _of_no_rows(parts, _values(parts, request, metrics, clusters))
+    table = _values(parts, request, metrics, clusters, among)
+    return _of_no_rows(states_among(parts, among), table)
+
+
+def states_among(states: pl.DataFrame, slices: pl.DataFrame | None) -> pl.DataFrame:
+    """Return the states of these slices, told by all columns that both frames have."""
+    if slices is None:
+        return states
+    keys = [name for name in states.columns if name in slices.columns]
+    return states.join(
+        slices.select(keys), on=keys, how="semi", nulls_equal=True, maintain_order="left"
+    )
 
 
 def _of_no_rows(parts: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
@@ -57,6 +70,7 @@ def _values(
     request: LogRequest,
     metrics: Sequence[str] | str | None,
     clusters: pl.DataFrame | None,
+    among: pl.DataFrame | None,
 ) -> pl.DataFrame:
     reading = request.reading
     asked = reading.metrics if metrics is None else list(names_asked(metrics))
@@ -66,6 +80,7 @@ def _values(
     whole = parts
     if clusters is not None and reading.ci is not None:
         options["cluster"], whole = CLUSTER, clusters
+    whole = states_among(whole, among)
     if request.is_of_numbers:
         of_numbers = metrics_among(asked or ()) if metrics is None else asked
         return finished(whole, of_numbers or list(DEFAULT_METRICS), plain, **options)
@@ -162,7 +177,7 @@ _COUNTED = ("n", "n_positive", *COUNTS)  # of weights: sums
 def per_class_table(
     parts: pl.DataFrame,
     request: LogRequest,
-    metrics: Sequence[str] | str | None,
+    metrics: Sequence[str] | str | None = None,
     clusters: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Return a row a slice and class. Needs: states of objects that have tables of classes."""

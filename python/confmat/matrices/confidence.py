@@ -247,6 +247,7 @@ def ends(
     level: float,
     pos_label: Label | None = None,
     keep_empty: bool = False,
+    side: Side = "both",
 ) -> npt.NDArray[np.float64]:
     """Return the two ends of the interval of each metric, shape (metrics, 2); nan where none is."""
     names = tuple(metrics)
@@ -255,9 +256,10 @@ def ends(
     if seen is None and not is_mixed:
         return np.full((len(names), 2), np.nan)
     if seen is None or is_mixed or state.class_sizes_known:
-        found = [ci(state, x, level, pos_label=pos_label, keep_empty=keep_empty) for x in names]
+        of: dict[str, Any] = {"side": side, "pos_label": pos_label, "keep_empty": keep_empty}
+        found = [ci(state, name, level, **of) for name in names]
         return np.array([one[1:3] for one in found]).reshape(-1, 2)
-    by_core, _ = seen.intervals(*reach(level))
+    by_core, _ = seen.intervals(*reach(level, side))
     return by_core[0, :, 1:3]
 
 
@@ -273,7 +275,9 @@ def rate(state: MatrixBase, name: str, pos_label: Label | None = None) -> tuple[
     return k, n
 
 
-def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.NDArray[np.float64]:
+def class_ends(
+    state: MatrixBase, metrics: Sequence[str], level: float, side: Side = "both"
+) -> npt.NDArray[np.float64]:
     """Return the two ends of metrics of each class, shape (K, metrics, 2)."""
     k, m = len(state._labels), len(metrics)
     squares = state._squares
@@ -282,7 +286,8 @@ def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.N
         return np.full((k, m, 2), np.nan)
     if is_mixed or state.class_sizes_known or state.smoothing:
         rows = [
-            [ci(state, name, level, pos_label=at)[1:3] for name in metrics] for at in state._labels
+            [ci(state, name, level, side=side, pos_label=at)[1:3] for name in metrics]
+            for at in state._labels
         ]
         return np.array(rows).reshape(k, m, 2)
     if squares is not None and not math.isfinite(squares.sum()):
@@ -294,7 +299,7 @@ def class_ends(state: MatrixBase, metrics: Sequence[str], level: float) -> npt.N
         square = _against_rest(_like(state._cells, squares))
         two, square = (np.where(empty, 0, np.maximum(x, 0)) for x in (two, square))
     found, _ = _core.intervals(
-        asks(tuple(metrics)), two, ("0", "1"), *reach(level), squares=square, pos=1
+        asks(tuple(metrics)), two, ("0", "1"), *reach(level, side), squares=square, pos=1
     )
     return found[:, :, 1:3]
 

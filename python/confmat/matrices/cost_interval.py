@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from confmat.intervals.effective_rows import effective_rows
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import Floats, z_of
+from confmat.intervals.levels import Floats, Side, z_of
 from confmat.intervals.wilson import limits
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.gradients import standard_error
@@ -18,7 +18,9 @@ from confmat.matrices.sparse import full
 _MOST = 4  # costs on either side of the usual one
 
 
-def cost_interval(state: MatrixBase, costs: Floats, total: float, level: float) -> Interval:
+def cost_interval(
+    state: MatrixBase, costs: Floats, total: float, level: float, side: Side = "both"
+) -> Interval:
     """Return the interval of a total cost, of as many rows as there are (MOVER).
 
     Each share of rows of one cost moves it as far as Wilson's interval of the share reaches; all
@@ -29,10 +31,10 @@ def cost_interval(state: MatrixBase, costs: Floats, total: float, level: float) 
     ----------
     Zou, Huo and Taleban (2009), https://doi.org/10.1002/env.919
     """
-    z = z_of(level)
+    z = z_of(level, side)
     if state._mixed is not None:
         source, shares = state._mixed
-        return cost_interval(source, shares.T @ costs, total, level)
+        return cost_interval(source, shares.T @ costs, total, level, side)
     known = state._effective_squares()
     if known is None:
         return without_ends(total, "the squared weights are not known")
@@ -50,8 +52,9 @@ def cost_interval(state: MatrixBase, costs: Floats, total: float, level: float) 
     se = standard_error(state, costs)
     below, above = (math.hypot(*ends) for ends in zip(*found, strict=True))
     least, most = (sum(one[0].sum() * end(one[2]) for one in samples) for end in (np.min, np.max))
-    low, high = max(total - below, float(least)), min(total + above, float(most))
-    return Interval(total, min(low, total), max(high, total), se, "mover")
+    low = min(max(total - below, float(least)), total) if side != "upper" else float(least)
+    high = max(min(total + above, float(most)), total) if side != "lower" else float(most)
+    return Interval(total, low, high, se, "mover")
 
 
 def _reach(cells: Floats, squares: Floats, costs: Floats, z: float) -> tuple[float, float]:

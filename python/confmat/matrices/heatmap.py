@@ -36,8 +36,9 @@ def html(m: MatrixBase) -> str:
         parts.append(cell("p", summary.MOST if most else summary.DIAGONAL))
         parts += [html_table(summary.CONFUSIONS, most)] if most else []
     told, classes, note = summary.per_class(m)
-    parts.append(html_table((), summary.overall(m)))
-    parts += [cell("p", line, room=200) for line in (*summary.undefined(m), told) if line]
+    known = summary.numbers(m)
+    parts.append(html_table((), summary.overall(m, known)))
+    parts += [cell("p", line, room=200) for line in (*summary.undefined(m, known), told) if line]
     parts.append(html_table(summary.HEADS, classes))
     return page(title, *parts, *([cell("p", note)] if note else []))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -129,10 +129,16 @@ def _confusions(m: MatrixBase) -> str:
     return f"{MOST}\n{table(CONFUSIONS, rows, 2)}" if rows else DIAGONAL
 
 
-def overall(m: MatrixBase, rows_are_independent: bool = True) -> list[tuple[str, ...]]:
+def numbers(m: MatrixBase) -> dict[str, float]:
+    """Return the metrics of the whole matrix that are shown; of many classes they take long."""
+    return values(m, ("nir", *_shown(m)))
+
+
+def overall(
+    m: MatrixBase, known: Mapping[str, float], rows_are_independent: bool = True
+) -> list[tuple[str, ...]]:
     """Return the metrics of the whole matrix by name; behind each its interval, where known."""
     shown = _shown(m)
-    known = values(m, ("nir", *shown))
     accuracy = ["accuracy", figure(known["accuracy"])]
     _, low, high, _, method = ci(m, "accuracy")
     has_intervals = rows_are_independent and not math.isnan(low) and not m.smoothing
@@ -154,25 +160,24 @@ def _shown(m: MatrixBase) -> tuple[str, ...]:
     return default_metrics(positive_class.are_two(m.labels, m.pos_label))
 
 
-def undefined(m: MatrixBase) -> list[str]:
+def undefined(m: MatrixBase, known: Mapping[str, float]) -> list[str]:
     """Return a line on each metric of the whole matrix that is undefined."""
-    shown = _shown(m)[1:]
-    known = values(m, shown)
     return [
         f"{name} is undefined: {fit(reason(m, name) or '0/0', WIDTH - 32)}"
-        for name in shown
+        for name in _shown(m)[1:]
         if math.isnan(known[name])
     ]
 
 
 def _overall(m: MatrixBase, rows_are_independent: bool) -> str:
-    first, second, *rest = overall(m, rows_are_independent)
+    known = numbers(m)
+    first, second, *rest = overall(m, known, rows_are_independent)
     lines = [f"{name:<19}  {'   '.join(words)}" for name, *words in (first, second)]
     cells = [(name, " ".join(words)) for name, *words in rest]
     room = max(10, *(len(words) + 2 for _, words in cells[::2]))
     for one, two in zip(cells[::2], cells[1::2], strict=True):
         lines.append("{:<19}  {:<{room}} {:<15} {}".format(*one, *two, room=room))
-    return "\n".join([*lines, *(f"  {line}" for line in undefined(m))])
+    return "\n".join([*lines, *(f"  {line}" for line in undefined(m, known))])
 
 
 def per_class(m: MatrixBase, why: str = WHY) -> tuple[str, list[tuple[str, ...]], str]:

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from confmat.intervals.interval import Interval
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
@@ -30,6 +30,7 @@ def overall(
     *,
     keep_empty: bool = False,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return a frame of metrics of the whole matrix, one row a metric.
 
@@ -42,6 +43,8 @@ def overall(
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `m.ci` has them; null
         where there is none, and the reason says why.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Returns
     -------
@@ -56,6 +59,7 @@ def overall(
     >>> m.overall(["accuracy", "kappa"]).rows()
     [('accuracy', 0.9, None), ('kappa', 0.8, None)]
     """
+    level = checked_ci(ci, side)
     default = names("overall") + names("average")
     wanted = default if metrics is None else names_asked(metrics)
     parsed = asks(wanted)
@@ -65,15 +69,14 @@ def overall(
         {"metric": list(wanted), "value": values, "reason": pl.Series(reasons, dtype=pl.String)}
     )
     frame = frame.with_columns(pl.col("value").fill_nan(None))
-    if ci is None:
+    if level is None:
         return frame
-    level = checked_level(ci, "ci")
     found = [
         Interval(math.nan, low, high, math.nan, "")
         if not math.isnan(low)
-        else interval(state, name, level, pos_label=pos_label, keep_empty=keep_empty)
+        else interval(state, name, level, side=side, pos_label=pos_label, keep_empty=keep_empty)
         for name, (low, high) in zip(
-            wanted, ends(state, wanted, level, pos_label, keep_empty).tolist(), strict=True
+            wanted, ends(state, wanted, level, pos_label, keep_empty, side).tolist(), strict=True
         )
     ]
     return with_intervals(frame, found)
@@ -86,6 +89,7 @@ def per_class(
     *,
     keep_empty: bool = False,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return a frame with one row a class: each class against the rest.
 
@@ -98,6 +102,8 @@ def per_class(
     ci : float, optional
         The level of intervals, such as 0.95: columns `<name>_low` and `<name>_high` behind each
         metric.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Returns
     -------
@@ -111,6 +117,7 @@ def per_class(
     >>> m.per_class(["recall", "support"]).rows()
     [('cat', 0.8, 10), ('dog', 0.9, 10)]
     """
+    level = checked_ci(ci, side)
     wanted = names("class") if metrics is None else names_asked(metrics)
     columns = asks(wanted).per_class(
         state._cells,
@@ -120,7 +127,7 @@ def per_class(
     )
     exact = {} if state.smoothing else class_counts(state._cells)
     frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
-    found = None if ci is None else class_ends(state, wanted, checked_level(ci, "ci"))
+    found = None if level is None else class_ends(state, wanted, level, side)
     for i, name in enumerate(wanted):
         frame[name] = exact[name] if name in exact else columns[:, i]
         if found is not None:

@@ -11,7 +11,7 @@ from confmat import _core, positive_class
 from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.intervals.interval import Interval
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.labels import Label, position
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cost_interval import cost_interval
@@ -182,10 +182,12 @@ def smooth(state: M, alpha: float) -> M:
 
 
 @overload
-def cost(state: MatrixBase, cost_matrix: Any, *, ci: None = ...) -> float: ...
+def cost(state: MatrixBase, cost_matrix: Any, *, ci: None = ..., side: Side = ...) -> float: ...
 @overload
-def cost(state: MatrixBase, cost_matrix: Any, *, ci: float) -> Interval: ...
-def cost(state: MatrixBase, cost_matrix: Any, *, ci: float | None = None) -> float | Interval:
+def cost(state: MatrixBase, cost_matrix: Any, *, ci: float, side: Side = ...) -> Interval: ...
+def cost(
+    state: MatrixBase, cost_matrix: Any, *, ci: float | None = None, side: Side = "both"
+) -> float | Interval:
     """Return the total cost, the sum over the cells of count times cost.
 
     Parameters
@@ -197,6 +199,9 @@ def cost(state: MatrixBase, cost_matrix: Any, *, ci: float | None = None) -> flo
         share of the rows that cost the same moves it as far as Wilson's interval reaches, and all
         together as far as shares of one sample do. After `at_prevalence` the rows of each class are
         a sample of their own.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is the least or the most
+        that so many rows can cost.
 
     Returns
     -------
@@ -222,6 +227,7 @@ def cost(state: MatrixBase, cost_matrix: Any, *, ci: float | None = None) -> flo
     >>> print(cm.ConfusionMatrix([[40, 3], [2, 69]]).cost([[0, 3], [5, 0]], ci=0.95))
     19.0000 [9.7378, 48.7925] (mover)
     """
+    level = checked_ci(ci, side)
     if isinstance(state._cells, SparseCells):
         require_table(
             len(state._labels),
@@ -234,9 +240,7 @@ def cost(state: MatrixBase, cost_matrix: Any, *, ci: float | None = None) -> flo
     total = _core.exact_sum(products)
     if not math.isfinite(total):
         raise InputError("`cost_matrix`: the cost of all rows is beyond the range of floats")
-    if ci is None:
-        return total
-    return cost_interval(state, costs, total, checked_level(ci, "ci"))
+    return total if level is None else cost_interval(state, costs, total, level, side)
 
 
 def _against_rest(cells: Any, at: int) -> Any:

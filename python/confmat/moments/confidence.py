@@ -11,7 +11,7 @@ import numpy as np
 from confmat import _core
 from confmat.errors import InputError
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import Side, refuse_elsewhere, z_of
+from confmat.intervals.levels import Side, on_side, refuse_elsewhere, z_of
 from confmat.intervals.student import t_quantile
 from confmat.moments.gradients import GRADIENTS
 from confmat.moments.names import INTERVALS, fact_of, full_name
@@ -146,8 +146,8 @@ def _ends(
     value: float, se: float, lo: float, hi: float, reach: float, side: Side
 ) -> tuple[float, float]:
     """Return the ends, which stay within the range."""
-    below, above = (math.inf if side == one else reach for one in ("upper", "lower"))
-    low, high = _core.on_scale(np.array(value), np.array(se), lo, hi, below, above)
+    ends = _core.on_scale(np.array(value), np.array(se), lo, hi, reach, reach)
+    low, high = on_side(*ends, side, (lo, hi))
     return float(low), float(high)
 
 
@@ -217,9 +217,13 @@ def lacks_powers(state: MomentState, name: str) -> bool:
     return fact_of(name)["name"] in GRADIENTS and state._spread().covariance is None
 
 
-def intervals_of(state: MomentState, names: Sequence[str], level: float) -> list[Interval]:
+def intervals_of(
+    state: MomentState, names: Sequence[str], level: float, side: Side = "both"
+) -> list[Interval]:
     """Return the intervals of metrics, without ends where a state does not have what they take."""
     return [
-        without_ends(math.nan, NO_POWERS) if lacks_powers(state, name) else ci(state, name, level)
+        without_ends(math.nan, NO_POWERS)
+        if lacks_powers(state, name)
+        else ci(state, name, level, side=side)
         for name in names
     ]

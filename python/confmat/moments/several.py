@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import Side, checked_level, refuse_elsewhere, z_of
+from confmat.intervals.levels import Side, checked_ci, refuse_elsewhere, z_of
 from confmat.intervals.table_ends import with_intervals
 from confmat.moments.confidence import intervals_of
 from confmat.moments.names import full_name
@@ -50,24 +50,26 @@ def ci_of_mean(
     return without_ends(value, why or _TOGETHER)
 
 
-def overall(of: Outputs, names: Sequence[str], average: Average, ci: float | None) -> pl.DataFrame:
+def overall(
+    of: Outputs, names: Sequence[str], average: Average, ci: float | None, side: Side
+) -> pl.DataFrame:
     """Return a row a metric, the mean over outputs; with `ci` ends of intervals, which are null."""
+    level = checked_ci(ci, side)
     found = [mean(of, name, average) for name in names]
     frame = numbers(names, [value for value, _ in found], [why for _, why in found])
-    if ci is None:
+    if level is None:
         return frame
-    checked_level(ci, "ci")
     return with_intervals(frame, [without_ends(value, _TOGETHER) for value, _ in found])
 
 
-def per_output(of: Outputs, names: Sequence[str], ci: float | None) -> pl.DataFrame:
+def per_output(of: Outputs, names: Sequence[str], ci: float | None, side: Side) -> pl.DataFrame:
     """Return a row an output."""
     outputs = list(of)
     kind = pl.String if isinstance(outputs[0], str) else pl.Int64
     frame = pl.DataFrame({OUTPUT: pl.Series(outputs, dtype=kind)})
     found = np.array([one._state.values(list(names))[0] for one in of.values()], np.float64)
-    level = None if ci is None else checked_level(ci, "ci")
-    ends = [] if level is None else [intervals_of(one, names, level) for one in of.values()]
+    level = checked_ci(ci, side)
+    ends = [] if level is None else [intervals_of(one, names, level, side) for one in of.values()]
     for at, name in enumerate(names):
         columns = {name: found[:, at]}
         if ends:

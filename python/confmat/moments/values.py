@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.moments.confidence import intervals_of
 from confmat.moments.names import full_name, names, regression_names
@@ -87,7 +87,11 @@ def kept_names(state: MomentState) -> tuple[str, ...]:
 
 
 def overall(
-    state: MomentState, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
+    state: MomentState,
+    metrics: Sequence[str] | str | None = None,
+    *,
+    ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return a frame of metrics, one row a metric.
 
@@ -99,6 +103,8 @@ def overall(
         The level of intervals, such as 0.95: columns `low` and `high`, as `r.ci` has them; null
         where there is none, as of r2 and rmse where `metrics` of `cm.regression` did not name
         "intervals", and the reason says why.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Returns
     -------
@@ -112,9 +118,10 @@ def overall(
     >>> r.overall(["mae", "max_error"]).rows()
     [('mae', 0.5, None), ('max_error', 1.0, None)]
     """
+    level = checked_ci(ci, side)
     wanted = kept_names(state) if metrics is None else regression_names(metrics)
     found, why = state._state.values(list(wanted))
     frame = numbers(wanted, found, why)
-    if ci is None:
+    if level is None:
         return frame
-    return with_intervals(frame, intervals_of(state, wanted, checked_level(ci, "ci")))
+    return with_intervals(frame, intervals_of(state, wanted, level, side))

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.intervals.levels import checked_ci
+from confmat.intervals.levels import Side
 from confmat.labels import Label
 from confmat.multiclass.inputs import Floats
 from confmat.multiclass.ladder import Ladder
@@ -25,6 +25,7 @@ def roc_curve(
     grid: int | Any = 1001,
     *,
     ci: float | None = None,
+    side: Side = "both",
     band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return the averaged ROC curve, or those of all classes.
@@ -38,7 +39,7 @@ def roc_curve(
         against the rest.
     grid : int or array-like of float, default 1001
         For "macro": so many false positive rates from 0 to 1, or these.
-    ci, band
+    ci, side, band
         For None: limits of each class against the rest, as `roc_curve` of `one_vs_rest` has them.
         Then all points are there, and a level is of each class by itself.
 
@@ -61,7 +62,7 @@ def roc_curve(
     >>> s.roc_curve(grid=3).rows()
     [(0.0, 0.25), (0.5, 0.75), (1.0, 1.0)]
     """
-    _check_limits(average, ci, band)
+    _check_limits(average, ci, side, band)
     if _checked(average) == "macro":
         x = _grid(grid)
         rates = [ladder.tpr_at(x) for ladder in _two_sided(state).values()]
@@ -70,7 +71,7 @@ def roc_curve(
         return _roc(state._pooled)
     ladders = _two_sided(state)
     if ci is not None:
-        return _with_limits(score_curves.roc_curve, state, ladders, ci, band)
+        return _with_limits(score_curves.roc_curve, state, ladders, ci=ci, side=side, band=band)
     return _long(_roc, ladders, state.labels)
 
 
@@ -80,6 +81,7 @@ def pr_curve(
     grid: int | Any = 1001,
     *,
     ci: float | None = None,
+    side: Side = "both",
     band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return the averaged precision-recall curve, or those of all classes.
@@ -92,7 +94,7 @@ def pr_curve(
         the curve of all n x K decisions pooled. None: the curve of each class.
     grid : int or array-like of float, default 1001
         For "macro": so many recalls from 0 to 1, or these.
-    ci, band
+    ci, side, band
         As in `roc_curve`.
 
     Returns
@@ -110,7 +112,7 @@ def pr_curve(
     >>> s.pr_curve(grid=3).select("recall", "precision").rows()
     [(0.0, 0.75), (0.5, 0.75), (1.0, 0.5833333333333333)]
     """
-    _check_limits(average, ci, band)
+    _check_limits(average, ci, side, band)
     if _checked(average) == "macro":
         x = _grid(grid)
         precisions = [ladder.precision_at(x) for ladder in _one_sided(state).values()]
@@ -119,13 +121,13 @@ def pr_curve(
         return _pr(state._pooled)
     ladders = _one_sided(state)
     if ci is not None:
-        return _with_limits(score_curves.pr_curve, state, ladders, ci, band)
+        return _with_limits(score_curves.pr_curve, state, ladders, ci=ci, side=side, band=band)
     return _long(_pr, ladders, state.labels)
 
 
-def _check_limits(average: Any, ci: float | None, band: Any) -> None:
-    checked_band(band, ci)
-    if checked_ci(ci) is not None and average is not None:
+def _check_limits(average: Any, ci: float | None, side: Any, band: Any) -> None:
+    checked_band(band, ci, side)
+    if ci is not None and average is not None:
         raise InputError(
             f"`ci` is of curves of each class, and `average` {average!r}; wanted average=None"
         )
@@ -135,15 +137,14 @@ def _with_limits(
     curve: Callable[..., pl.DataFrame],
     state: ClassSums,
     labels: Iterable[Label],
-    ci: float,
-    band: Band,
+    **limits: Any,
 ) -> pl.DataFrame:
     """Return the curves of classes against the rest below each other; of none, no rows."""
     known = list(labels)
-    parts = [curve(state._against_rest(label), ci=ci, band=band) for label in known]
+    parts = [curve(state._against_rest(label), **limits) for label in known]
     heights = [len(part) for part in parts]
     if not parts:
-        parts = [curve(state._against_rest(state.labels[0]), ci=ci, band=band).clear()]
+        parts = [curve(state._against_rest(state.labels[0]), **limits).clear()]
     of_rows = [label for label, height in zip(known, heights, strict=True) for _ in range(height)]
     column = pl.Series("label", of_rows, dtype=pl.Series(state.labels).dtype)
     return pl.concat(parts).insert_column(0, column)

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.metric_names import names_asked
 from confmat.multiclass import ranking
@@ -24,7 +24,11 @@ from confmat.scores.tables import ends_of_each
 
 
 def overall(
-    state: ClassSums, metrics: Iterable[str] | None = None, *, ci: float | None = None
+    state: ClassSums,
+    metrics: Iterable[str] | None = None,
+    *,
+    ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return a frame of numbers: `metric`, `value` (null where undefined) and `reason`.
 
@@ -40,6 +44,8 @@ def overall(
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `k.ci` has them; null
         where there is none, or it would take rows drawn again, and the reason says why.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Examples
     --------
@@ -48,6 +54,7 @@ def overall(
     >>> s.overall().row(0)
     ('roc_auc_macro', 0.5, None)
     """
+    level = checked_ci(ci, side)
     wanted = USUAL if metrics is None else names_asked(metrics)
     values = [value(state, name) if _is_kept(state, name) else math.nan for name in wanted]
     reasons = [
@@ -55,15 +62,17 @@ def overall(
         for name, known in zip(wanted, values, strict=True)
     ]
     frame = numbers(wanted, values, reasons)
-    if ci is None:
+    if level is None:
         return frame
-    return with_intervals(frame, intervals_of(state, wanted, checked_level(ci, "ci")))
+    return with_intervals(frame, intervals_of(state, wanted, level, side))
 
 
-def intervals_of(state: ClassSums, names: Iterable[str], level: float) -> list[Interval]:
+def intervals_of(
+    state: ClassSums, names: Iterable[str], level: float, side: Side = "both"
+) -> list[Interval]:
     """Return the intervals of numbers, without ends where none is kept or rows would be drawn."""
     return [
-        interval(state, name, level)
+        interval(state, name, level, side=side)
         if _is_kept(state, name) and has_formula(state, name)
         else without_ends(math.nan, without(name))
         for name in names
@@ -75,7 +84,11 @@ def _is_kept(state: ClassSums, name: str) -> bool:
 
 
 def per_class(
-    state: ClassSums, metrics: Iterable[str] = AVERAGED, *, ci: float | None = None
+    state: ClassSums,
+    metrics: Iterable[str] = AVERAGED,
+    *,
+    ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return score metrics of each class against the rest.
 
@@ -87,6 +100,8 @@ def per_class(
         The level of intervals, such as 0.95: columns `<name>_low` and `<name>_high` behind each
         metric, as `k.one_vs_rest(label).ci` has them, the draws of a bootstrap being those of
         the seed 0.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Returns
     -------
@@ -101,6 +116,7 @@ def per_class(
     >>> s.per_class().rows()
     [(0, 1, 0.5, 0.5), (1, 2, 0.5, 0.8333333333333333)]
     """
+    level = checked_ci(ci, side)
     wanted = names_asked(metrics)
     known = {"roc_auc": ranking.class_areas, "average_precision": ranking.precisions}
     columns: dict[str, Any] = {name: known[name](state) for name in wanted if name in known}
@@ -109,11 +125,10 @@ def per_class(
         found = [score_values.values(state._against_rest(label), rest) for label in state.labels]
         columns |= {name: np.array([one[name] for one in found]) for name in rest}
     frame = {"label": pl.Series(list(state.labels)), "n": state.support}
-    if ci is None:
+    if level is None:
         frame |= {name: columns[name] for name in wanted}
         return pl.DataFrame(frame).with_columns(pl.col(wanted).fill_nan(None))
-    level = checked_level(ci, "ci")
-    ends = ends_of_each(map(state._against_rest, state.labels), wanted, level)
+    ends = ends_of_each(map(state._against_rest, state.labels), wanted, level, side)
     for name in wanted:
         frame |= {name: columns[name]} | {one: ends[one] for one in (f"{name}_low", f"{name}_high")}
     return pl.DataFrame(frame).with_columns(pl.exclude("label", "n").fill_nan(None))

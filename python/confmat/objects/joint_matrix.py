@@ -10,7 +10,7 @@ import polars as pl
 from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label
-from confmat.matrices import joint_codes, joint_hypotheses, joint_state
+from confmat.matrices import joint_codes, joint_hypotheses, joint_state, joint_summary
 from confmat.matrices.joint_codes import (
     ARGUMENTS,
     classes_of,
@@ -110,7 +110,7 @@ class JointMatrix(JointState, TwoModels):
         )
 
     def _frames(self) -> list[pl.DataFrame]:
-        return [self.flips()]
+        return [joint_summary.accuracies(self), self.flips()]
 
     def __repr__(self) -> str:
         return f"<JointMatrix of {len(self.labels)} {self._about()}>"

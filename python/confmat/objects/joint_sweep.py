@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import polars as pl
 
+from confmat.intervals.levels import Side
 from confmat.labels import Label, one_label
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.two_models import TwoModels
@@ -86,13 +87,15 @@ class JointSweep(JointScoreState, TwoModels):
         check_choice("model", model, "a", "b")
         return BinnedSweep._around(of_model(self, model)._state)
 
-    def overall(self, level: float = 0.95) -> pl.DataFrame:
+    def overall(self, level: float = 0.95, *, side: Side = "both") -> pl.DataFrame:
         """Return the metrics of both models and their differences, one row a metric.
 
         Parameters
         ----------
         level : float, default 0.95
             How often an interval is to hold the difference.
+        side : {"both", "lower", "upper"}, default "both"
+            As in `difference`.
 
         Returns
         -------
@@ -109,7 +112,7 @@ class JointSweep(JointScoreState, TwoModels):
         """
         rows = []
         for name in METRICS:
-            found, told = joint_difference(self, name), self.difference(name, level)
+            found, told = joint_difference(self, name), self.difference(name, level, side=side)
             rows.append((name, found.value_a, found.value_b, *told[:3], told.method))
         numbers = ("value_a", "value_b", "difference", "low", "high")
         schema = {"metric": pl.String, **dict.fromkeys(numbers, pl.Float64), "method": pl.String}

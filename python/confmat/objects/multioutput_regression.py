@@ -189,21 +189,27 @@ class MultioutputRegression(RegressionAttributes, Counted):
         *,
         average: Average = "uniform",
         ci: float | None = None,
+        side: Side = "both",
     ) -> pl.DataFrame:
         """Return a frame of metrics, each the mean over outputs: `metric`, `value`, `reason`.
 
         With `ci`, a level such as 0.95, also `low` and `high`, which are null: see `ci`.
         """
-        return several.overall(self._of, self._wanted(metrics), average, ci)
+        return several.overall(self._of, self._wanted(metrics), average, ci, side)
 
     def per_output(
-        self, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
+        self,
+        metrics: Sequence[str] | str | None = None,
+        *,
+        ci: float | None = None,
+        side: Side = "both",
     ) -> pl.DataFrame:
         """Return a frame of one row an output: its name, and metrics, null where undefined.
 
-        With `ci`, a level such as 0.95, `<name>_low` and `<name>_high` follow each, as of `r.ci`.
+        With `ci`, a level such as 0.95, `<name>_low` and `<name>_high` follow each, as of `r.ci`,
+        of the `side` asked for.
         """
-        return several.per_output(self._of, self._wanted(metrics), ci)
+        return several.per_output(self._of, self._wanted(metrics), ci, side)
 
     def _wanted(self, metrics: Sequence[str] | str | None) -> tuple[str, ...]:
         first = next(iter(self._of.values()))
@@ -228,7 +234,7 @@ class MultioutputRegression(RegressionAttributes, Counted):
 
     def _frames(self) -> list[pl.DataFrame]:
         few = [name for name in self._names() if not needs_more_sums(name)][:_SHOWN]
-        ends = several.per_output(dict(islice(self._of.items(), MAX_ROWS)), few, LEVEL)
+        ends = several.per_output(dict(islice(self._of.items(), MAX_ROWS)), few, LEVEL, "both")
         return [self.overall(), behind_first(self.per_output(few), ends)]
 
     def __repr__(self) -> str:

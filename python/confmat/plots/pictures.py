@@ -137,16 +137,32 @@ class SweepPlots(OwnErrors):
         return drawing("rates").det(self._sweeps, framing(title, width, mark))
 
     def lift(
-        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+        self,
+        *,
+        ci: float | None = 0.95,
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
     ) -> alt.LayerChart:
-        """Draw the lift: how many times more positives than by chance are among the top scores."""
-        return drawing("rates").lift(self._sweeps, framing(title, width, mark))
+        """Draw the lift: how many times more positives than by chance are among the top scores.
+
+        `ci` is the level of a band, the intervals of `Sweep.lift`, as in `roc`.
+        """
+        return drawing("rates").lift(self._sweeps, framing(title, width, mark), checked_ci(ci))
 
     def gain(
-        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+        self,
+        *,
+        ci: float | None = 0.95,
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
     ) -> alt.LayerChart:
-        """Draw the cumulative gain: the share of all positives among the top scores."""
-        return drawing("rates").gain(self._sweeps, framing(title, width, mark))
+        """Draw the cumulative gain: the share of all positives among the top scores.
+
+        `ci` is the level of a band, Wilson's interval of that share, as in `roc`.
+        """
+        return drawing("rates").gain(self._sweeps, framing(title, width, mark), checked_ci(ci))
 
     def scores(
         self,
@@ -239,6 +255,7 @@ class SweepPlots(OwnErrors):
         self,
         cost: Any = None,
         *,
+        ci: float | None = 0.95,
         mark: float | None = None,
         title: str | None = None,
         width: float | None = None,
@@ -250,6 +267,8 @@ class SweepPlots(OwnErrors):
         cost : array-like, shape (2, 2)
             Needed. Rows true, columns predicted, negative first: `[[0, 1], [5, 0]]` says that a
             false negative costs five times a false positive.
+        ci : float or None, default 0.95
+            The level of a band, the intervals of `Sweep.cost_curve`, as in `roc`.
         mark, title, width
             As said above.
 
@@ -258,16 +277,24 @@ class SweepPlots(OwnErrors):
         InputError
             Another shape, or a cost that is not finite.
         """
-        return drawing("thresholds").cost(self._sweeps, framing(title, width, mark), cost)
+        asked = framing(title, width, mark)
+        return drawing("thresholds").cost(self._sweeps, asked, cost, checked_ci(ci))
 
     def decision(
-        self, *, mark: float | None = None, title: str | None = None, width: float | None = None
+        self,
+        *,
+        ci: float | None = 0.95,
+        mark: float | None = None,
+        title: str | None = None,
+        width: float | None = None,
     ) -> alt.LayerChart:
         """Draw the net benefit of acting on the score, against the probability to act at.
 
+        `ci` is the level of a band, the intervals of `Sweep.decision_curve`, as in `roc`.
         Vickers and Elkin (2006), https://doi.org/10.1177/0272989X06295361.
         """
-        return drawing("thresholds").decision(self._sweeps, framing(title, width, mark))
+        asked = framing(title, width, mark)
+        return drawing("thresholds").decision(self._sweeps, asked, checked_ci(ci))
 
 
 def heat_map(m: ConfusionMatrix, normalize: Any, title: Any, width: Any) -> alt.LayerChart:

@@ -56,14 +56,14 @@ def noted(name: str, values: Mapping[str, tuple[float, float]]) -> tuple[dict[st
 
 def roc(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
     """Draw true against false positive rate, in bands of this level."""
-    ci = _level(sweeps, ci)
+    ci = level_of(sweeps, ci)
     said, alone = noted("AUC", {name: s.roc_auc_bounds for name, s in sweeps.items()})
     x = unit(alt.X, "fpr", "False positive rate", asked.max_fpr)
     y = unit(alt.Y, "tpr", "True positive rate (recall)")
     curves = {name: _begin(s.roc_curve(ci=ci), asked.max_fpr) for name, s in sweeps.items()}
     tips = [_THRESHOLD, alt.Tooltip("fpr:Q", format=".4f"), alt.Tooltip("tpr:Q", format=".4f")]
     chance = reference([(0, 0), (1, 1)], x, y, REFERENCE)
-    band, of_band = _bands(curves, said, x, y, ci)
+    band, of_band = bands_of(curves, said, x, y, ci)
     layers = alt.layer(
         chance, *band, lines(curves, said, x, y, tooltip=tips), *dots(sweeps, asked, said, x, y)
     )
@@ -72,25 +72,29 @@ def roc(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerCha
     return framed(layers, asked, "ROC curve", alone, part, classes(sweeps), of_band, mark)
 
 
-def _level(sweeps: Sweeps, ci: float | None) -> float | None:
+def level_of(sweeps: Sweeps, ci: float | None) -> float | None:
     """Return the level of bands, None of more curves than there are colors: they would hide."""
     return ci if len(sweeps) <= len(COLORS) else None
 
 
-def _bands(
+def bands_of(
     curves: Mapping[str, pl.DataFrame],
     notes: Mapping[str, str],
     x: Any,
     y: Any,
     ci: float | None,
+    what: str = "",
     **options: Any,
 ) -> tuple[list[alt.Chart], str]:
-    """Return the bands of curves, and what a title says of them; nothing where none is known."""
-    rate = str(y.shorthand).partition(":")[0]
-    if ci is None or all(curve[f"{rate}_low"].is_null().all() for curve in curves.values()):
+    """Return the bands of curves, and what a title says of them; nothing where none is known.
+
+    `what` the band is of, and how; default Wilson's, of the rate that is drawn.
+    """
+    name = str(y.shorthand).partition(":")[0]
+    if ci is None or all(curve[f"{name}_low"].is_null().all() for curve in curves.values()):
         return [], ""
-    what = f"band: {100 * ci:g}% interval of {rate} (Wilson)"
-    return [bands(curves, notes, x, y, **options)], what
+    note = f"band: {100 * ci:g}% interval of {what or f'{name} (Wilson)'}"
+    return [bands(curves, notes, x, y, **options)], note
 
 
 def _begin(curve: pl.DataFrame, most: float | None) -> pl.DataFrame:
@@ -112,7 +116,7 @@ def _part(sweeps: Sweeps, most: float | None) -> str:
 
 def precision_recall(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
     """Draw precision against recall, in steps as average precision adds them up."""
-    ci = _level(sweeps, ci)
+    ci = level_of(sweeps, ci)
     values = {name: s.average_precision_bounds for name, s in sweeps.items()}
     said, alone = noted("AP", values)
     x, y = unit(alt.X, "recall", "Recall"), unit(alt.Y, "precision", "Precision")
@@ -125,7 +129,7 @@ def precision_recall(sweeps: Sweeps, asked: Framing, ci: float | None = None) ->
     shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
     bases = [reference([(0, p), (1, p)], x, y, REFERENCE) for p in shares]
     curve = lines(curves, said, x, y, interpolate="step-before", tooltip=tips)
-    band, of_band = _bands(curves, said, x, y, ci, interpolate="step-before")
+    band, of_band = bands_of(curves, said, x, y, ci, interpolate="step-before")
     layers = alt.layer(*bases, *band, curve, *dots(sweeps, asked, said, x, y))
     if len(shares) == 1:
         layers += _note("prevalence " + f"{shares[0]:.3g}", 0.01, shares[0], x, y)
@@ -206,9 +210,10 @@ def _deviate(channel: Any, field: str, title: str, floor: float) -> Any:
     )
 
 
-def lift(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
+def lift(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
     """Draw how many times more positives than by chance are among the highest scores."""
-    curves = {name: _lifted(s.lift()) for name, s in sweeps.items()}
+    ci = level_of(sweeps, ci)
+    curves = {name: _lifted(s.lift(ci=ci)) for name, s in sweeps.items()}
     tops = [top for c in curves.values() if (top := greatest(c["lift"])) is not None]
     x = unit(alt.X, "fraction", _RANKED)
     y = alt.Y("lift:Q", title="Lift", scale=scale(0, 1.05 * max(tops, default=1.0)), axis=axis())
@@ -219,23 +224,37 @@ def lift(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     ]
     chance = reference([(0, 1), (1, 1)], x, y, REFERENCE)
     names = dict.fromkeys(sweeps, "")
+    band, of_band = bands_of(curves, names, x, y, ci, "lift (MOVER)")
     layers = alt.layer(
-        chance, lines(curves, names, x, y, tooltip=tips), *dots(sweeps, asked, names, x, y)
+        chance, *band, lines(curves, names, x, y, tooltip=tips), *dots(sweeps, asked, names, x, y)
     )
     note, mark = "dashed: rows in random order", told(sweeps, asked, "lift")
-    return framed(layers, asked, "Lift", classes(sweeps), note, mark, wide=True)
+    return framed(layers, asked, "Lift", classes(sweeps), note, of_band, mark, wide=True)
 
 
 def _lifted(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return the curve with points between the scores, where gain is linear and lift is not."""
-    frame = denser(frame, ["fraction", "gain"])
-    lift = pl.when(pl.col("fraction") > 0).then(pl.col("gain") / pl.col("fraction"))
-    return frame.with_columns(lift=lift.fill_null(strategy="backward"))
+    """Return the curve with points between the scores, where gain is linear and lift is not.
+
+    So are the ends of its band: the curve stays between them.
+    """
+    shares = {"lift": pl.col("gain")}
+    for end in ("lift_low", "lift_high"):
+        if end in frame.columns:
+            shares[end] = pl.col(end) * pl.col("fraction")
+    begins = pl.col("fraction") > 0
+    frame = frame.with_columns(
+        pl.when(begins).then(x).otherwise(0.0).alias(k) for k, x in shares.items()
+    )
+    lifts = (pl.when(begins).then(pl.col(name) / pl.col("fraction")) for name in shares)
+    return denser(frame, ["fraction", "gain", *shares]).with_columns(
+        lift.fill_nan(None).fill_null(strategy="backward") for lift in lifts
+    )
 
 
-def gain(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
+def gain(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
     """Draw the share of positives found among the highest scores."""
-    curves = {name: s.lift() for name, s in sweeps.items()}
+    ci = level_of(sweeps, ci)
+    curves = {name: s.lift(ci=ci) for name, s in sweeps.items()}
     x, y = unit(alt.X, "fraction", _RANKED), unit(alt.Y, "gain", "Share of positives found")
     tips = [
         _THRESHOLD,
@@ -247,9 +266,10 @@ def gain(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
     ideal = [reference([(0, 0), (p, 1), (1, 1)], x, y, DOTS) for p in shares]
     names = dict.fromkeys(sweeps, "")
     curve = lines(curves, names, x, y, tooltip=tips)
-    layers = alt.layer(chance, *ideal, curve, *dots(sweeps, asked, names, x, y))
+    band, of_band = bands_of(curves, names, x, y, ci)
+    layers = alt.layer(chance, *ideal, *band, curve, *dots(sweeps, asked, names, x, y))
     note, mark = "dashed: random order; dotted: perfect order", told(sweeps, asked, "gain")
-    return framed(layers, asked, "Cumulative gain", classes(sweeps), note, mark)
+    return framed(layers, asked, "Cumulative gain", classes(sweeps), note, of_band, mark)
 
 
 def greatest(values: pl.Series) -> float | None:

@@ -13,7 +13,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.plots.lines import lines, thin
 from confmat.plots.marks import rule, told
-from confmat.plots.rates import classes, greatest
+from confmat.plots.rates import bands_of, classes, greatest, level_of
 from confmat.plots.style import (
     COLORS,
     DOTS,
@@ -49,7 +49,7 @@ def metrics(
         curves = {key: table.select("threshold", value=name) for key, table in tables.items()}
         marks = {key: found[name] for key, found in best.items()}
         said = _notes(marks)
-        chart = _against(curves, marks, span, name, said, asked, 1.0)
+        chart, _ = _against(curves, marks, span, name, said, asked, 1.0)
         note = next(iter(said.values())) if len(sweeps) == 1 else ""
         text, mark = f"{name} by threshold", told(sweeps, asked)
         return framed(chart, asked, text, note, classes(sweeps), mark, wide=True)
@@ -57,7 +57,7 @@ def metrics(
     for key, table in tables.items():
         curves = {name: table.select("threshold", value=name) for name in names}
         said = _notes(best[key]) if len(sweeps) == 1 else dict.fromkeys(names, "")
-        panel = _against(curves, best[key], span, "Value", said, asked, 1.0)
+        panel, _ = _against(curves, best[key], span, "Value", said, asked, 1.0)
         text, inner = "Metrics by threshold", asked
         if len(sweeps) > 1:
             text, inner = key, asked._replace(title=None)
@@ -78,21 +78,29 @@ def _whole_table(s: SweepSource, names: list[str]) -> pl.DataFrame:
     return pl.concat([above.with_columns(threshold=pl.lit(math.inf)), table])
 
 
-def cost(sweeps: Sweeps, asked: Framing, costs: Any) -> alt.LayerChart:
+def cost(sweeps: Sweeps, asked: Framing, costs: Any, ci: float | None = None) -> alt.LayerChart:
     """Draw the mean cost of a row against the threshold, the cheapest one marked."""
-    tables = {key: s.cost_curve(costs) for key, s in sweeps.items()}
-    curves = {key: t.select("threshold", value="mean_cost") for key, t in tables.items()}
+    ci = level_of(sweeps, ci)
+    tables = {key: s.cost_curve(costs, ci=ci) for key, s in sweeps.items()}
+    curves = {
+        key: t.select("threshold", pl.col("^mean_cost.*$").name.replace("mean_cost", "value"))
+        for key, t in tables.items()
+    }
     marks: dict[str, Best | None] = {key: _cheapest(curve) for key, curve in curves.items()}
     said = _notes(marks, "lowest")
-    chart = _against(curves, marks, _span(tables), "Mean cost of a row", said, asked)
+    chart, of_band = _against(
+        curves, marks, _span(tables), "Mean cost of a row", said, asked, ci=ci
+    )
     note = next(iter(said.values())) if len(sweeps) == 1 else ""
     mark = told(sweeps, asked)
-    return framed(chart, asked, "Cost by threshold", note, _costs(costs), mark, wide=True)
+    lines = (note, _costs(costs), of_band, mark)
+    return framed(chart, asked, "Cost by threshold", *lines, wide=True)
 
 
-def decision(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
+def decision(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerChart:
     """Draw net benefit against the probability at which one would act."""
-    tables = {key: _benefit(s) for key, s in sweeps.items()}
+    ci = level_of(sweeps, ci)
+    tables = {key: _benefit(s, ci) for key, s in sweeps.items()}
     shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
     tops = [top for t in tables.values() if (top := greatest(t["net_benefit"])) is not None]
     top = max([*tops, *shares, 0.0]) or 1.0
@@ -105,20 +113,18 @@ def decision(sweeps: Sweeps, asked: Framing) -> alt.LayerChart:
         for share in shares
     ]
     nobody = reference([(0, 0), (1, 0)], x, y, DOTS)
-    layers = alt.layer(
-        nobody,
-        *everyone,
-        *rule(asked, x),
-        lines(tables, dict.fromkeys(sweeps, ""), x, y, tooltip=tips),
-    )
+    names = dict.fromkeys(sweeps, "")
+    band, of_band = bands_of(tables, names, x, y, ci, "net benefit (MOVER)")
+    curve = lines(tables, names, x, y, tooltip=tips)
+    layers = alt.layer(nobody, *everyone, *band, *rule(asked, x), curve)
     note, mark = "dashed: treat all; dotted: treat none", told(sweeps, asked)
-    return framed(layers, asked, "Decision curve", classes(sweeps), note, mark, wide=True)
+    return framed(layers, asked, "Decision curve", classes(sweeps), note, of_band, mark, wide=True)
 
 
-def _benefit(s: SweepSource) -> pl.DataFrame:
+def _benefit(s: SweepSource, ci: float | None) -> pl.DataFrame:
     """Return the decision curve at many probabilities: between two scores it is not straight."""
     grid = np.arange(1_000) / 1_000 if s.is_exact else None
-    return s.decision_curve(grid)
+    return s.decision_curve(grid, ci=ci)
 
 
 def _span(tables: Mapping[str, pl.DataFrame]) -> tuple[float, float]:
@@ -142,12 +148,12 @@ def _against(
     said: Mapping[str, str],
     asked: Framing,
     at_least: float = 0.0,
-) -> alt.LayerChart:
-    """Return steps of `value` against `threshold`, with a dot where each is best."""
+    ci: float | None = None,
+) -> tuple[alt.LayerChart, str]:
+    """Return steps of `value` against `threshold`, with a dot where each is best, and of bands."""
     low, high = span
-    drawn = {
-        name: _stairs(_fewer(curve, best.get(name)), low, high) for name, curve in curves.items()
-    }
+    fewer = {name: _fewer(curve, best.get(name)) for name, curve in curves.items()}
+    drawn = {name: _stairs(curve, low, high) for name, curve in fewer.items()}
     x = alt.X("threshold:Q", title="Threshold", scale=scale(low, high), axis=axis(tickCount=8))
     y = alt.Y("value:Q", title=title, scale=_heights(curves, at_least), axis=axis())
     tips = [alt.Tooltip("threshold:Q", format=".4~g"), alt.Tooltip("value:Q", format=".4f")]
@@ -172,7 +178,10 @@ def _against(
             color=alt.value(COLORS[0]) if alone else series(said)["color"],
         )
     )
-    return alt.layer(*rule(asked, x), steps, dot)
+    around = fewer if ci is None else {name: _held(one, low, high) for name, one in fewer.items()}
+    of = (around, said, x, y, ci, f"{title[0].lower()}{title[1:]} (MOVER)")
+    band, of_band = bands_of(*of, interpolate="step-before")
+    return alt.layer(*band, *rule(asked, x), steps, dot), of_band
 
 
 def _heights(curves: Mapping[str, pl.DataFrame], at_least: float) -> alt.Scale:
@@ -207,6 +216,13 @@ def _stairs(curve: pl.DataFrame, low: float, high: float) -> pl.DataFrame:
     at = pl.col("threshold").cast(pl.Float64).clip(low, high)
     ends = pl.concat_list(at, at.shift(-1, fill_value=low))
     return curve.with_columns(threshold=ends).explode("threshold")
+
+
+def _held(curve: pl.DataFrame, low: float, high: float) -> pl.DataFrame:
+    """Return what holds from each threshold down to the next lower one, to the edges too."""
+    at = pl.col("threshold").cast(pl.Float64).clip(low, high)
+    whole = pl.concat([curve.with_columns(at), curve.tail(1).with_columns(threshold=pl.lit(low))])
+    return whole.unique("threshold", keep="last", maintain_order=True)
 
 
 def _best_of(s: SweepSource, name: str) -> Best | None:

@@ -10,6 +10,7 @@ import polars as pl
 
 from confmat.costs import checked_costs, total_cost
 from confmat.errors import InputError
+from confmat.intervals.levels import Side, checked_ci
 from confmat.scores.bands import bands
 from confmat.scores.curve_frames import frame, ratio
 from confmat.scores.cuts import counts_at, cuts_at, path, squares_along, squares_at_cuts
@@ -27,6 +28,7 @@ def lift(
     thresholds: Any = None,
     *,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return lift and cumulative gain against the fraction of rows predicted positive.
 
@@ -39,6 +41,8 @@ def lift(
         `gain_high`, at each threshold by itself. Gain has Wilson's; Wilson's intervals of both
         rates within classes and of the prevalence, unless `at_prevalence` has set it, move the
         lift as far as they do together. Null for float weights whose squares are not known.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Returns
     -------
@@ -57,14 +61,16 @@ def lift(
     >>> s.lift().rows()[:2]
     [(inf, 0.0, None, 0.0), (0.8, 0.25, 2.0, 0.5)]
     """
+    checked_ci(ci, side)
     at, tp, fp = path(state, thresholds)
     fraction, gain = ratio(tp + fp, state.n), ratio(tp, state.n_positive)
     keep = kept([fraction, gain], max_points, max_error)
     columns = {"fraction": fraction, "lift": ratio(gain, fraction), "gain": gain}
     if ci is not None:
         squares = squares_along(state, thresholds)
-        columns |= _ends("lift", moved_bands(state, _lift, (tp, fp), squares, ci, (0, math.inf)))
-        columns |= bands(state, {"gain": "tpr"}, (tp, fp), squares, ci)
+        ends = moved_bands(state, _lift, (tp, fp), squares, (ci, side), (0.0, math.inf))
+        columns |= _ends("lift", ends)
+        columns |= bands(state, {"gain": "tpr"}, (tp, fp), squares, (ci, side))
     return frame({"threshold": at} | columns, keep)
 
 
@@ -76,6 +82,7 @@ def cost_curve(
     thresholds: Any = None,
     *,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return the cost at every threshold.
 
@@ -89,6 +96,8 @@ def cost_curve(
     ci : float, optional
         As in `lift`: columns `cost_low`, `cost_high`, `mean_cost_low` and `mean_cost_high`. Costs
         are known; the cheapest threshold of these rows tends to cost more of others.
+    side : {"both", "lower", "upper"}, default "both"
+        As in `lift`. The range is that of the costs.
 
     Returns
     -------
@@ -103,6 +112,7 @@ def cost_curve(
     >>> s.cost_curve([[0, 3], [5, 0]]).rows()[:2]
     [(inf, 10.0, 2.5), (0.8, 5.0, 1.25)]
     """
+    checked_ci(ci, side)
     at, tp, fp = path(state, thresholds)
     total = total_cost(cost, tp, fp, state.n_positive, state.n_negative)
     mean = ratio(total, state.n)
@@ -110,7 +120,7 @@ def cost_curve(
     columns = {"threshold": at, "cost": total, "mean_cost": mean}
     if ci is not None:
         costs, squares = checked_costs(cost, 2, "cost"), squares_along(state, thresholds)
-        ends = cost_ends(state, costs, (tp, fp), squares, ci)
+        ends = cost_ends(state, costs, (tp, fp), squares, (ci, side))
         columns |= _ends("cost", (ends[0] * state.n, ends[1] * state.n)) | _ends("mean_cost", ends)
     return frame(columns, keep)
 
@@ -122,6 +132,7 @@ def decision_curve(
     max_error: float | None = None,
     *,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return the net benefit of acting on scores that are probabilities.
 
@@ -134,6 +145,8 @@ def decision_curve(
         promises an error.
     ci : float, optional
         As in `lift`: columns `net_benefit_low` and `net_benefit_high`.
+    side : {"both", "lower", "upper"}, default "both"
+        As in `lift`. The range is that of any share of positives: from -p / (1 - p) to 1.
 
     Returns
     -------
@@ -157,6 +170,7 @@ def decision_curve(
     >>> s.decision_curve([0.2, 0.5]).rows()
     [(0.2, 0.4375, 0.375, 0.0), (0.5, 0.25, 0.0, 0.0)]
     """
+    checked_ci(ci, side)
     why = outside(state)
     if why:
         raise InputError(f"`y_score`: {why}; a decision curve needs probabilities")
@@ -187,7 +201,7 @@ def decision_curve(
             return share * tpr - (1 - share) * fpr * odds
 
         squares = squares_at_cuts(state, cuts)
-        ends = moved_bands(state, of, (tp, fp), squares, ci, (-odds, 1.0))
+        ends = moved_bands(state, of, (tp, fp), squares, (ci, side), (-odds, 1.0))
         columns |= _ends("net_benefit", ends)
     return frame(columns, keep)
 
@@ -197,11 +211,11 @@ def cost_ends(
     costs: Floats,
     counts: tuple[Any, Any],
     squares: tuple[Floats, Floats] | None,
-    level: Any,
+    wanted: tuple[float, Side],
 ) -> tuple[Floats, Floats]:
     """Return the interval of the mean cost of a row at each pair of counts, as `moved_bands`."""
     ends = (costs.min(), costs.max())
-    return moved_bands(state, _cost_of(costs), counts, squares, level, ends)
+    return moved_bands(state, _cost_of(costs), counts, squares, wanted, ends)
 
 
 def _ends(name: str, ends: tuple[Floats, Floats]) -> dict[str, Floats]:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, overload
 
 from confmat.errors import InputError
 from confmat.intervals.interval import Interval
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.registry import find
 from confmat.scores.chosen_thresholds import Choice, interval_of_choice
 from confmat.scores.cuts import path
@@ -40,6 +40,7 @@ def best(
     thresholds: Any = ...,
     *,
     ci: None = ...,
+    side: Side = ...,
     seed: None = ...,
     replicates: None = ...,
 ) -> Best: ...
@@ -52,6 +53,7 @@ def best(
     thresholds: Any = ...,
     *,
     ci: float,
+    side: Side = ...,
     seed: int | None = ...,
     replicates: int | None = ...,
 ) -> ChosenBest: ...
@@ -63,6 +65,7 @@ def best(
     thresholds: Any = None,
     *,
     ci: float | None = None,
+    side: Side = "both",
     seed: int | None = None,
     replicates: int | None = None,
 ) -> Best | ChosenBest:
@@ -88,6 +91,8 @@ def best(
         such as 0.95. That it was chosen on the same rows is part of it: rows are drawn again, a
         threshold is chosen again, and what it gains on the rows that it was chosen on is taken off
         the interval of `at(threshold)`, on the scale of that interval.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
     seed, replicates
         Of `ci` alone: how often rows are drawn again, 200 times by default; the same seed gives the
         same interval.
@@ -125,22 +130,23 @@ def best(
     >>> s.best("precision", subject_to={"recall": 0.9}).threshold
     0.35
     """
-    if ci is None:
+    level = checked_ci(ci, side)
+    if level is None:
         for name, given in (("seed", seed), ("replicates", replicates)):
             if given is not None:
                 raise InputError(f"`{name}` is {given!r} without a level; wanted ci= too")
-    else:
-        checked_level(ci, "ci")
     limits = read_limits(subject_to, "subject_to")
     sign = -1.0 if _lower_is_better(metric) else 1.0
     at, tp, fp = path(state, thresholds, origin=state._start())
     columns = metrics_at(state, (metric, *limits), tp, fp, cost)
     values = columns.pop(metric) if metric not in limits else columns[metric]
     found = pick(at, sign * values, values, within(columns, limits))
-    if ci is None:
+    if level is None:
         return found
     choice = Choice(metric, sign, cost, limits, thresholds)
-    return ChosenBest(*found, interval_of_choice(state, choice, found, ci, seed, replicates))
+    return ChosenBest(
+        *found, interval_of_choice(state, choice, found, (level, side), seed, replicates)
+    )
 
 
 def _lower_is_better(metric: Any) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from confmat.costs import checked_costs
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import Floats
+from confmat.intervals.levels import Floats, Side
 from confmat.intervals.scales import from_line, to_line
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.confidence import ci as matrix_interval
@@ -60,7 +60,7 @@ def interval_of_choice(
     state: ScoreState,
     choice: Choice,
     found: Best,
-    level: float,
+    wanted: tuple[float, Side],
     seed: int | None,
     replicates: int | None,
 ) -> Interval:
@@ -76,9 +76,9 @@ def interval_of_choice(
     if choice.metric == COST:
         of_row, n = Best(found.threshold, found.value / state.n), float(state.n)
         mean = choice._replace(metric=MEAN_COST)
-        value, low, high, se, method = interval_of_choice(state, mean, of_row, level, start, count)
+        value, low, high, se, method = interval_of_choice(state, mean, of_row, wanted, start, count)
         return Interval(value * n, low * n, high * n, se * n, method)
-    here, (lo, hi) = _of_threshold(state, choice, found, level)
+    here, (lo, hi) = _of_threshold(state, choice, found, wanted)
     if math.isnan(here.low) or lo == hi:  # nothing to choose among
         return here
     gains = _gains(state, choice, count, start, (lo, hi))
@@ -94,17 +94,18 @@ def interval_of_choice(
 
 
 def _of_threshold(
-    state: ScoreState, choice: Choice, found: Best, level: float
+    state: ScoreState, choice: Choice, found: Best, wanted: tuple[float, Side]
 ) -> tuple[Interval, tuple[float, float]]:
     """Return the interval at a threshold by itself, and the range of the metric."""
     cut = cuts_at(state, np.array([found.threshold]))
     if choice.metric != MEAN_COST:
         facts = find(choice.metric)
-        interval = matrix_interval(matrix_at(state, int(cut[0]), MatrixBase), choice.metric, level)
+        at, (level, side) = matrix_at(state, int(cut[0]), MatrixBase), wanted
+        interval = matrix_interval(at, choice.metric, level, side=side)
         return interval, (facts["lo"], facts["hi"])
     costs = checked_costs(choice.cost, 2, "cost")
     counts, squares = counts_at(state, cut), squares_at_cuts(state, cut)
-    low, high = (float(end[0]) for end in cost_ends(state, costs, counts, squares, level))
+    low, high = (float(end[0]) for end in cost_ends(state, costs, counts, squares, wanted))
     known = Interval(found.value, low, high, math.nan, "mover")
     if math.isnan(low):
         known = without_ends(found.value, _ONE_CLASS)

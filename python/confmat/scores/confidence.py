@@ -141,19 +141,28 @@ def ci(
 
 
 def several(
-    state: ScoreState, names: Sequence[str], level: float, replicates: int, seed: int | None
+    state: ScoreState,
+    names: Sequence[str],
+    level: float,
+    replicates: int,
+    seed: int | None,
+    side: Side = "both",
 ) -> dict[str, Interval]:
     """Return the intervals of several metrics, those by bootstrap from the same draws."""
-    z_of(level)
+    z_of(level, side)
+
+    def of(name: str) -> Interval:
+        return ci(state, name, level, side=side)
+
     if state._counted is not None:
         within = [name for name in names if reading(name)[0] in _WITHIN]
-        same = several(state._counted, within, level, replicates, seed)
-        return {name: same[name] if name in same else ci(state, name, level) for name in names}
+        same = several(state._counted, within, level, replicates, seed, side)
+        return {name: same[name] if name in same else of(name) for name in names}
     drawn = [name for name in names if _method(reading(name)[0], None) == _BOOTSTRAP]
     drawn = [n for n in drawn if not math.isnan(value(state, n))] if _is_known(state) else []
-    found = drawn_intervals(state, drawn, level, "both", replicates, seed, {}) if drawn else []
+    found = drawn_intervals(state, drawn, level, side, replicates, seed, {}) if drawn else []
     known = dict(zip(drawn, found, strict=True))
-    return {name: known[name] if name in known else ci(state, name, level) for name in names}
+    return {name: known[name] if name in known else of(name) for name in names}
 
 
 def has_formula(name: str) -> bool:

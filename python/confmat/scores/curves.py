@@ -8,6 +8,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.intervals.levels import Side
 from confmat.scores.bands import Band, bands, checked_band
 from confmat.scores.convex_hull import upper_hull
 from confmat.scores.curve_frames import frame, ratio
@@ -24,6 +25,7 @@ def roc_curve(
     hull: bool = False,
     *,
     ci: float | None = None,
+    side: Side = "both",
     band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return the ROC curve, or its convex hull.
@@ -41,6 +43,9 @@ def roc_curve(
     ci : float, optional
         The level of intervals, such as 0.95: columns `fpr_low`, `fpr_high`, `tpr_low` and
         `tpr_high`; null for float weights whose squares are not known.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below, in each pair of columns; the other end
+        is that of the range. For the least recall and the largest fpr ask twice.
     band : {"pointwise", "simultaneous"}, default "pointwise"
         "pointwise": Wilson's interval of each rate at each threshold by itself; most such bands
         leave some part of the true curve out. "simultaneous": intervals that hold both rates at
@@ -70,7 +75,7 @@ def roc_curve(
     >>> s.roc_curve(hull=True)["threshold"].to_list()
     [inf, 0.8, 0.35, 0.1]
     """
-    band = checked_band(band, ci)
+    band = checked_band(band, ci, side)
     whole = thresholds is None and max_points is None and max_error is None and not hull
     if whole and ci is None:
         return _whole(_core.roc_curve(state._state))
@@ -87,7 +92,7 @@ def roc_curve(
         squares = squares_along(state, thresholds)
         if squares is not None and hull:
             squares = (squares[0][corners], squares[1][corners])
-        columns |= bands(state, {"fpr": "fpr", "tpr": "tpr"}, (tp, fp), squares, ci, band)
+        columns |= bands(state, {"fpr": "fpr", "tpr": "tpr"}, (tp, fp), squares, (ci, side), band)
     return frame(columns, keep)
 
 
@@ -98,6 +103,7 @@ def pr_curve(
     thresholds: Any = None,
     *,
     ci: float | None = None,
+    side: Side = "both",
     band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return precision against recall.
@@ -109,6 +115,8 @@ def pr_curve(
         `max_error` promises an error.
     ci : float, optional
         As in `roc_curve`: columns `recall_low`, `recall_high`, `precision_low`, `precision_high`.
+    side : {"both", "lower", "upper"}, default "both"
+        As in `roc_curve`.
     band : {"pointwise", "simultaneous"}, default "pointwise"
         As in `roc_curve`. Simultaneous limits of precision are the least and the greatest that
         those of both rates and an interval of the prevalence allow: they hold it more often than
@@ -131,7 +139,7 @@ def pr_curve(
     >>> s.pr_curve().select("threshold", "recall", "precision").rows()[:2]
     [(0.8, 0.5, 1.0), (0.4, 0.5, 0.5)]
     """
-    band = checked_band(band, ci)
+    band = checked_band(band, ci, side)
     if thresholds is None and max_points is None and max_error is None and ci is None:
         return _whole(_core.pr_curve(state._state))
     at, tp, fp = path(state, thresholds, origin=False)
@@ -140,7 +148,9 @@ def pr_curve(
     columns = {"recall": recall, "precision": precision, "tp": tp, "fp": fp}
     if ci is not None:
         squares = squares_along(state, thresholds, origin=False)
-        columns |= bands(state, {"recall": "tpr", "precision": "ppv"}, (tp, fp), squares, ci, band)
+        columns |= bands(
+            state, {"recall": "tpr", "precision": "ppv"}, (tp, fp), squares, (ci, side), band
+        )
     return frame({"threshold": at} | columns, keep)
 
 
@@ -151,6 +161,7 @@ def det_curve(
     thresholds: Any = None,
     *,
     ci: float | None = None,
+    side: Side = "both",
     band: Band = "pointwise",
 ) -> pl.DataFrame:
     """Return the detection error trade-off: false negatives against false positives.
@@ -161,6 +172,8 @@ def det_curve(
         As in `roc_curve`, for `fpr` and `fnr`.
     ci : float, optional
         As in `roc_curve`: columns `fpr_low`, `fpr_high`, `fnr_low` and `fnr_high`.
+    side : {"both", "lower", "upper"}, default "both"
+        As in `roc_curve`.
     band : {"pointwise", "simultaneous"}, default "pointwise"
         As in `roc_curve`.
 
@@ -180,14 +193,14 @@ def det_curve(
     >>> s.det_curve().rows()[:2]
     [(inf, 0.0, 1.0), (0.8, 0.0, 0.5)]
     """
-    band = checked_band(band, ci)
+    band = checked_band(band, ci, side)
     at, tp, fp = path(state, thresholds)
     fpr, fnr = ratio(fp, state.n_negative), ratio(state.n_positive - tp, state.n_positive)
     keep = kept([fpr, fnr], max_points, max_error)
     columns = {"threshold": at, "fpr": fpr, "fnr": fnr}
     if ci is not None:
         squares = squares_along(state, thresholds)
-        columns |= bands(state, {"fpr": "fpr", "fnr": "fnr"}, (tp, fp), squares, ci, band)
+        columns |= bands(state, {"fpr": "fpr", "fnr": "fnr"}, (tp, fp), squares, (ci, side), band)
     return frame(columns, keep)
 
 

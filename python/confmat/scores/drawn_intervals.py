@@ -11,7 +11,7 @@ import numpy as np
 from confmat.errors import InputError
 from confmat.intervals.bootstrap import bca, deviations, percentile
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import Floats, Side
+from confmat.intervals.levels import Floats, Side, on_side, two_sided
 from confmat.options import checked_replicates, checked_seed
 from confmat.scores.bootstrapping import accelerations, bootstrap
 from confmat.scores.certain_bounds import bounds
@@ -47,8 +47,9 @@ def drawn_intervals(
     else:
         values, drawn = bootstrap(state, names, replicates, seed, stratified=False, **parameters)
         rates = accelerations(state, names, stratified=False, **parameters)
-    ends = np.stack(bca(values, drawn, rates, level, side)[:2])
-    simple = np.stack(percentile(drawn, level, side)[:2])
+    both = two_sided(level, side)
+    ends = np.stack(bca(values, drawn, rates, both)[:2])
+    simple = np.stack(percentile(drawn, both)[:2])
     errors = deviations(drawn)
     found = []
     for i, name in enumerate(names):
@@ -58,6 +59,7 @@ def drawn_intervals(
             continue
         if math.isnan(low + high) and not math.isinf(low + high):
             low, high = _hull(float(values[i]), simple[:, i])
+        low, high = map(float, on_side(low, high, side, (-math.inf, math.inf)))
         number = Interval(float(values[i]), low, high, float(errors[i]), _METHOD)
         found.append(_within(state, name, number, parameters))
     return found

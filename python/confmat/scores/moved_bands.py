@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from confmat.intervals.effective_rows import effective_rows
-from confmat.intervals.levels import Floats, checked_level, z_of
+from confmat.intervals.levels import Floats, Side, on_side, z_of
 from confmat.intervals.moved_rates import moved_by_rates
 from confmat.scores.state import ScoreState
 
@@ -22,16 +22,17 @@ def moved_bands(
     of: Of,
     counts: tuple[Any, Any],
     squares: tuple[Floats, Floats] | None,
-    level: Any,
+    wanted: tuple[float, Side],
     ends: tuple[Any, Any] = (-math.inf, math.inf),
 ) -> tuple[Floats, Floats]:
     """Return the interval of a number at each threshold by itself, within the ends of its range.
 
     Positives and negatives are two samples, and their share is a third one: none where it was set
-    by `at_prevalence`. `counts` are tp and fp, `squares` the squared weights in them. nan where
-    the number is undefined, a class has no rows, or the squares of float weights are not known.
+    by `at_prevalence`. `counts` are tp and fp, `squares` the squared weights in them, `wanted` the
+    level and the side. nan where the number is undefined, a class has no rows, or the squares of
+    float weights are not known.
     """
-    z = z_of(checked_level(level, "ci"))
+    z = z_of(*wanted, "ci")
     tp, fp = (np.asarray(part, np.float64) for part in counts)
     sizes = float(state.n_positive), float(state.n_negative)
     parts = [(tp, sizes[0]), (fp, sizes[1]), (np.full_like(tp, sizes[0]), sum(sizes))]
@@ -52,7 +53,7 @@ def moved_bands(
         low, high = moved_by_rates(lambda tpr, fpr: of(tpr, fpr, share), rows[:_SHARE], z)
     else:
         low, high = moved_by_rates(of, rows, z, together)
-    return np.maximum(low, ends[0]), np.minimum(high, ends[1])
+    return on_side(np.maximum(low, ends[0]), np.minimum(high, ends[1]), wanted[1], ends)
 
 
 def _together(parts: Any, squares: Any, rows: Any) -> dict[tuple[int, int], Any]:

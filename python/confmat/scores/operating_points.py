@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, overload
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.registry import find
 from confmat.scores.bands import RATES, rate_table, rates_at
 from confmat.scores.best_threshold import best
@@ -48,6 +48,7 @@ def threshold_for(
     cost: Any = ...,
     thresholds: Any = ...,
     ci: None = ...,
+    side: Side = ...,
     **limits: Any,
 ) -> float: ...
 @overload
@@ -58,6 +59,7 @@ def threshold_for(
     cost: Any = ...,
     thresholds: Any = ...,
     ci: float,
+    side: Side = ...,
     **limits: Any,
 ) -> Chosen: ...
 def threshold_for(
@@ -67,6 +69,7 @@ def threshold_for(
     cost: Any = None,
     thresholds: Any = None,
     ci: float | None = None,
+    side: Side = "both",
     **limits: Any,
 ) -> float | Chosen:
     """Return the threshold that keeps every limit and is best otherwise.
@@ -85,6 +88,8 @@ def threshold_for(
         intervals, of float weights at the effective number of rows. That the threshold was chosen
         on the same rows is no part of them: of rows that follow, the rates that were chosen for
         tend to be worse.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
     **limits : float or pair
         As `subject_to` of `best`: `recall=0.9` is at least, `fpr=0.1` at most,
         `alert_rate=0.01` at most that share of the rows predicted positive,
@@ -114,20 +119,23 @@ def threshold_for(
     """
     if not limits:
         raise InputError("threshold_for needs a limit, such as recall=0.9")
+    level = checked_ci(ci, side)
     known = read_limits(limits, "limits")
     if maximize is None:
         helped = all(find(name)["name"] in _HELPED_BELOW for name in known if name != "cost")
         maximize = "specificity" if helped else "recall"
     threshold = best(state, maximize, cost, known, thresholds).threshold
-    return (
-        threshold
-        if ci is None
-        else Chosen(threshold, rate_table(state, threshold, checked_level(ci, "ci")))
-    )
+    if level is None:
+        return threshold
+    return Chosen(threshold, rate_table(state, threshold, (level, side)))
 
 
 def operating_points(
-    state: ScoreState, levels: Sequence[float] = (0.9, 0.95, 0.99), *, ci: float | None = None
+    state: ScoreState,
+    levels: Sequence[float] = (0.9, 0.95, 0.99),
+    *,
+    ci: float | None = None,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return the best of each rate while another rate keeps a level.
 
@@ -141,6 +149,8 @@ def operating_points(
         `value` at this threshold, of float weights at the effective number of rows. That the
         threshold was chosen on the same rows is no part of it: of rows that follow, the rate tends
         to be worse.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
     Returns
     -------
@@ -157,6 +167,7 @@ def operating_points(
     >>> points.filter(rate="tpr", given="ppv").rows()
     [('tpr', 'ppv', 0.5, 0.35, 1.0)]
     """
+    checked_ci(ci, side)
     at, tp, fp = path(state, origin=state._start())
     columns = metrics_at(state, RATES, tp, fp, None)
     rows: list[tuple[Any, ...]] = []
@@ -175,8 +186,8 @@ def operating_points(
     schema |= dict.fromkeys(("limit", "threshold", "value"), pl.Float64)  # type: ignore[arg-type]
     frame = pl.DataFrame(rows, schema=schema, orient="row")
     if ci is not None:
-        at, level = frame["threshold"].to_numpy(), checked_level(ci, "ci")
-        ends = rates_at(state, frame["rate"].to_list(), at, level)
+        at = frame["threshold"].to_numpy()
+        ends = rates_at(state, frame["rate"].to_list(), at, (ci, side))
         frame = frame.with_columns(pl.Series("low", ends[0]), pl.Series("high", ends[1]))
     return frame.with_columns(pl.col(pl.Float64).exclude("limit").fill_nan(None))
 

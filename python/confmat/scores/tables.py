@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import polars as pl
 
 from confmat.intervals.interval import without_ends
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.named_numbers import numbers
 from confmat.scores.confidence import REPLICATES, SEED, several
@@ -23,6 +23,7 @@ def overall(
     metrics: Iterable[str] | None = None,
     *,
     ci: float | None = None,
+    side: Side = "both",
     seed: int | None = None,
     replicates: int = 2_000,
 ) -> pl.DataFrame:
@@ -35,6 +36,8 @@ def overall(
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `s.ci` has them; null
         where there is none, and the reason says why.
+    side : {"both", "lower", "upper"}, default "both"
+        Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
     seed, replicates
         Of the intervals by bootstrap.
 
@@ -51,6 +54,7 @@ def overall(
     >>> s.overall(["roc_auc", "ks"]).rows()
     [('roc_auc', 0.75, None), ('ks', 0.5, None)]
     """
+    level = checked_ci(ci, side)
     if metrics is None:
         wanted: tuple[str, ...] = names()
     else:
@@ -63,18 +67,18 @@ def overall(
         for name, number in zip(wanted, found, strict=True)
     ]
     frame = numbers(wanted, found, why)
-    if ci is None:
+    if level is None:
         return frame
-    intervals = several(state, list(known), checked_level(ci, "ci"), replicates, seed)
+    intervals = several(state, list(known), level, replicates, seed, side)
     nothing = without_ends(math.nan, str(refused))
     return with_intervals(frame, [intervals[name] if name in known else nothing for name in wanted])
 
 
 def ends_of_each(
-    sweeps: Iterable[ScoreState], metrics: Sequence[str], level: float
+    sweeps: Iterable[ScoreState], metrics: Sequence[str], level: float, side: Side = "both"
 ) -> dict[str, pl.Series]:
     """Return the ends of metrics of the sweep of each class, as columns; null where none is."""
-    found = [several(one, metrics, level, REPLICATES, SEED) for one in sweeps]
+    found = [several(one, metrics, level, REPLICATES, SEED, side) for one in sweeps]
     ends = {
         f"{name}_{end}": [getattr(of_class[name], end) for of_class in found]
         for name in metrics

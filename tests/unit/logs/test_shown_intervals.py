@@ -7,7 +7,9 @@ import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.logs import screen, shown_intervals
 from confmat.logs.shown_intervals import first_ends
+from confmat.render.frames import MAX_ROWS, text_of
 from confmat.render.intervals import HEAD
 
 RNG = np.random.default_rng(5)
@@ -25,6 +27,21 @@ LOG = pl.DataFrame(
         "x": TRUTH + SCORE,
     }
 )
+
+
+def heights_asked(monkeypatch):
+    """Return a list that takes how many slices are asked for intervals, each time."""
+    heights = []
+    for name in ("metrics_table", "per_class_table"):
+        of = getattr(shown_intervals, name)
+
+        def told(parts, request, *rest, of=of, **options):
+            if request.reading.ci is not None:
+                heights.append(options.get("among", parts).height)
+            return of(parts, request, *rest, **options)
+
+        monkeypatch.setattr(shown_intervals, name, told)
+    return heights
 
 
 def row(e, *starts):
@@ -113,10 +130,7 @@ def test_each_model_has_its_own():
 def test_only_slices_that_are_shown_are_asked(monkeypatch):
     many = pl.concat([LOG.with_columns(site=pl.lit(f"{at:03}")) for at in range(40)])
     e = cm.evaluate(many, "y", "a", by="site")
-    asked = []
-    of = "confmat.logs.shown_intervals.metrics_table"
-    table = cm.logs.tables.metrics_table
-    monkeypatch.setattr(of, lambda parts, *rest: asked.append(parts.height) or table(parts, *rest))
+    asked = heights_asked(monkeypatch)
     assert "... and 20 more" in str(e)
     assert asked == [20]
 
@@ -133,3 +147,45 @@ def test_no_scipy_is_read(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy", None)
     for options in ({"y_pred": "a"}, {"y_score": "s"}, {"y_pred": "a", "cluster": "user"}):
         assert str(cm.evaluate(LOG, "y", by="site", **options)).count(HEAD) == 2
+
+
+SHOWN = {
+    "classes": {"y_true": "y", "y_pred": "p", "by": "k"},
+    "cubes": {"y_true": "y", "y_pred": "p", "by": ["k", "j"], "cube": True},
+    "scores": {"y_true": "b", "y_score": "s", "by": "k"},
+    "both": {"y_true": "b", "y_pred": "q", "y_score": "s", "by": "k"},
+    "clusters": {"y_true": "y", "y_pred": "p", "by": "k", "cluster": "u"},
+    "of each class": {"y_true": "y", "y_pred": "p", "by": "k", "per_class": True},
+    "numbers": {"y_true": "z", "y_pred": "s", "by": "k", "task": "regression"},
+    "models": {"y_true": "y", "y_pred": ["p", "j"], "by": "k"},
+    "few rows": {"y_true": "y", "y_pred": "p", "by": "k", "min_n": 60, "reasons": True},
+}
+
+
+@pytest.mark.parametrize("asked", SHOWN)
+def test_a_screen_asks_for_the_intervals_of_the_slices_that_it_shows(asked, monkeypatch):
+    """The text is that of the whole table, whose other rows are not asked for their intervals."""
+    rng = np.random.default_rng(0)
+    n = 3_000
+    y, k = rng.integers(0, 3, n), rng.integers(0, 40, n)
+    log = pl.DataFrame({"k": k, "j": k % 3, "u": rng.integers(0, 90, n), "y": y, "b": y > 0})
+    log = log.with_columns(
+        # A third class in the last slices alone: the usual metrics are those of all slices.
+        y=pl.when(k < 30).then(pl.col("y") % 2).otherwise("y"),
+        k=pl.when(k == 3).then(None).otherwise("k"),
+        s=rng.random(n) * 0.5 + (y > 0) * 0.4,
+        z=y + rng.normal(size=n),
+        q=rng.random(n) < 0.5,
+        p=rng.integers(0, 2, n),
+    )
+    e = cm.evaluate(log, ci=0.9, **SHOWN[asked])
+    table = e.slices()
+    if "grouping" in table.columns:
+        sets = table["grouping"].unique(maintain_order=True).reverse()
+        table = pl.concat([table.filter(pl.col("grouping") == one) for one in sets])
+    heights = heights_asked(monkeypatch)
+    shown = str(e)
+    assert heights == [min(heights)]
+    assert heights[0] <= MAX_ROWS < e.slices().height
+    whole = screen._few_columns(table, len(e.keys) + ("grouping" in table.columns))
+    assert shown.endswith(text_of("", [whole]).lstrip())

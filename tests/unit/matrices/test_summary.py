@@ -307,3 +307,13 @@ def test_what_is_near_zero_is_not_printed_as_zero(cells, gmcc):
 def test_fit(word, room, wanted):
     assert fit(word, room) == wanted
     assert width(fit(word, room)) <= room
+
+
+@pytest.mark.parametrize("show", [str, lambda m: m._repr_html_()], ids=["text", "html"])
+def test_a_screen_of_many_classes_decomposes_once(show, monkeypatch):
+    m = cm.ConfusionMatrix(np.random.default_rng(0).integers(0, 9, (200, 200)))
+    calls = []
+    found = np.linalg.eigvalsh
+    monkeypatch.setattr(np.linalg, "eigvalsh", lambda a: calls.append(len(a)) or found(a))
+    assert "eve" in show(m)
+    assert len(calls) == 1

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import confmat as cm
+from confmat.render.figures import figure
 
 _LABELS = {
     "ints": [3, -1, 7, None],
@@ -255,3 +256,36 @@ def test_print_says_who_is_better():
     assert "only_a" in text
     assert repr(cm.joint_matrix(Y, A, B)) == "<JointMatrix of 3 ['x', 'y', 'z'], n=4>"
     assert "accuracy" in cm.joint_matrix(Y, A, B)._repr_html_()
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+@pytest.mark.parametrize("n", [3, 400])
+def test_print_has_the_intervals_of_both_and_of_their_difference(weight, n):
+    rng = np.random.default_rng(n)
+    log = pl.DataFrame({"y": rng.integers(0, 3, n), "w": rng.exponential(size=n)})
+    right = pl.Series(rng.random(n) < 0.6), pl.Series(rng.random(n) < 0.8)
+    log = log.with_columns(
+        a=pl.when(right[0]).then("y").otherwise((pl.col("y") + 1) % 3),
+        b=pl.when(right[1]).then("y").otherwise((pl.col("y") + 2) % 3).cast(pl.Int64),
+    )
+    j = cm.joint_matrix(log["y"], log["a"], log["b"], sample_weight=weight and log[weight])
+    words = [line.split(maxsplit=1) for line in str(j).replace("b - a", "b-a").splitlines()]
+    table = dict(words[i] for i in (3 + 1, 3 + 2, 3 + 3))
+    found = [j.matrix(model).ci("accuracy") for model in ("a", "b")]
+    found.append(cm.compare(log, "y", ["a", "b"], sample_weight=weight).difference("accuracy"))
+    for model, of in zip(("a", "b", "b-a"), found, strict=True):
+        value, low, high = map(figure, of[:3])
+        assert table[model].split() == [value, f"[{low},", f"{high}]"]
+    assert str(j).count("95% interval") == 1
+
+
+def test_print_of_no_rows_has_no_intervals():
+    assert "interval" not in str(cm.joint_matrix([], [], []))
+    unknown = cm.JointMatrix(pl.DataFrame({"y_true": [1], "a": [1], "b": [1], "n": [0]}))
+    assert "interval" not in str(unknown)
+
+
+def test_print_of_weights_of_many_classes():
+    y = np.arange(39_000) % 13_000
+    j = cm.joint_matrix(y, y[::-1], y, sample_weight=np.linspace(0.5, 1.5, len(y)))
+    assert str(j).count("95% interval") == 1

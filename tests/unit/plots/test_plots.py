@@ -97,13 +97,13 @@ def test_det_axes_are_normal_deviates():
 
 def test_lift_between_scores_follows_the_gain():
     coarse = cm.sweep([0, 1, 1, 0], [0.2, 0.2, 0.8, 0.2])
-    drawn = values(SweepPlots(coarse).lift().to_dict(), 1)
+    drawn = values(SweepPlots(coarse).lift(ci=None).to_dict(), 1)
     assert drawn["lift"][0] == drawn["lift"][1] == 2.0
     half = drawn.filter(pl.col("fraction").is_between(0.624, 0.626))
     assert half["lift"][0] == pytest.approx(0.75 / half["fraction"][0], abs=1e-3)
     assert drawn["lift"][-1] == 1.0
     assert values(ONE.lift().to_dict(), 0).select("fraction", "lift").rows() == [(0, 1), (1, 1)]
-    spec = ONE.gain().to_dict()
+    spec = ONE.gain(ci=None).to_dict()
     assert spec["width"] == spec["height"]
     assert values(spec, 2)["gain"].to_list() == S.lift()["gain"].to_list()
     assert values(spec, 1).select("fraction", "gain").rows() == [(0, 0), (Y.mean(), 1), (1, 1)]
@@ -218,6 +218,7 @@ def test_cost_marks_the_cheapest_threshold():
     assert subtitle(spec) == [
         f"lowest {lowest:.4g} at {at:.4g}",
         "costs: false positive 1, false negative 5",
+        "band: 95% interval of mean cost of a row (MOVER)",
     ]
     never = SweepPlots(cm.sweep([0, 0, 1], [0.9, 0.5, 0.1])).cost([[0, 9], [1, 0]]).to_dict()
     assert subtitle(never)[0] == "lowest 0.3333 at +inf"
@@ -227,7 +228,7 @@ def test_cost_marks_the_cheapest_threshold():
 
 
 def test_decision_curve_and_its_references():
-    spec = ONE.decision().to_dict()
+    spec = ONE.decision(ci=None).to_dict()
     drawn, everyone = values(spec, 2), values(spec, 1)
     assert values(spec, 0).select("probability", "net_benefit").rows() == [(0, 0), (1, 0)]
     wanted = S.decision_curve(drawn["probability"].to_list())
@@ -270,24 +271,76 @@ def test_bands_of_curves():
         s.plot.roc(ci=3)
 
 
-@pytest.mark.parametrize("name", ["roc", "pr"])
-@pytest.mark.parametrize("of", [S, cm.sweep(Y, P, bins=64)], ids=["scores", "bins"])
+UP = {"roc": "tpr", "pr": "precision", "lift": "lift", "gain": "gain", "cost": "value"}
+UP |= {"decision": "net_benefit"}
+
+
+@pytest.mark.parametrize("name", UP)
+@pytest.mark.parametrize("of", [S, cm.sweep(Y, P, bins="unit")], ids=["scores", "bins"])
 def test_bands_are_drawn_unless_they_are_not_wanted(name, of):
-    plots = SweepPlots(of)
+    plots, costs = SweepPlots(of), [COST] if name == "cost" else []
     usual = DRAW[name](plots).to_dict()
-    assert usual == getattr(plots, name)(ci=0.95).to_dict()
-    assert marks(usual)[:3] == ["line", "area", "line"]
-    assert sum("band: 95% interval" in line for line in subtitle(usual)) == 1
-    without = getattr(plots, name)(ci=None).to_dict()
-    assert "area" not in marks(without)
+    assert usual == getattr(plots, name)(*costs, ci=0.95).to_dict()
+    at = marks(usual).index("area")
+    assert marks(usual)[at + 1] == "line"
+    assert sum("band: 95% interval of" in line for line in subtitle(usual)) == 1
+    without = getattr(plots, name)(*costs, ci=None).to_dict()
+    assert marks(without) == [mark for mark in marks(usual) if mark != "area"]
     assert not any("band" in line for line in subtitle(without))
-    (up,) = {"tpr", "precision"} & set(values(usual, 2).columns)
-    band = values(usual, 1)
-    assert (band[f"{up}_low"] < band[f"{up}_high"]).all()
+    up, band = UP[name], values(usual, at)
+    assert (band[f"{up}_low"] <= band[f"{up}_high"]).all()
+    assert (band[f"{up}_low"] < band[f"{up}_high"]).mean() > 0.99
+    with pytest.raises(cm.InputError, match="`ci` is 3"):
+        getattr(plots, name)(*costs, ci=3)
+
+
+@pytest.mark.parametrize(
+    "of", [cm.sweep(Y[:60], P[:60]), cm.sweep([0, 1, 1, 0, 1], [0.2, 0.2, 0.8, 0.2, 0.4])]
+)
+def test_bands_are_the_intervals_of_the_curves(of):
+    plots = SweepPlots(of)
+    for name, curve, x in (
+        ("lift", of.lift(ci=0.9), "fraction"),
+        ("gain", of.lift(ci=0.9), "fraction"),
+        ("cost", of.cost_curve(COST, ci=0.9), "threshold"),
+    ):
+        spec = getattr(plots, name)(*([COST] if name == "cost" else []), ci=0.9).to_dict()
+        up = "mean_cost" if name == "cost" else name
+        band = values(spec, marks(spec).index("area"))
+        band.columns = [column.replace("value", up) for column in band.columns]
+        for at, low, high in curve.select(x, f"{up}_low", f"{up}_high").drop_nulls().rows():
+            near = band.filter((pl.col(x) - at).abs() < (2e-3 if name == "lift" else 1e-9))
+            ends = near.select(f"{up}_low", f"{up}_high").rows()
+            assert not math.isfinite(at) or any(
+                (low, high) == pytest.approx(row, rel=0.05) for row in ends
+            )
+
+
+def test_the_lift_between_scores_lies_in_its_band():
+    """Both are straight as shares of positives; the chord of a band would leave the lift out."""
+    few = cm.sweep([0, 1, 1, 0] * 2_000, [0.2, 0.2, 0.8, 0.2] * 2_000).plot.lift().to_dict()
+    band, line = values(few, 1), values(few, 2)
+    low, high = (
+        np.interp(line["fraction"], band["fraction"], band[f"lift_{end}"])
+        for end in ("low", "high")
+    )
+    assert (low <= line["lift"].to_numpy() + 1e-4).all()
+    assert (line["lift"].to_numpy() - 1e-4 <= high).all()
+
+
+def test_the_band_of_a_cost_holds_where_its_step_does():
+    s = cm.sweep([0, 1, 1, 0], [0.2, 0.5, 0.8, 0.2])
+    spec = s.plot.cost(COST).to_dict()
+    view = layers(spec)[0]
+    assert (view["mark"]["type"], view["mark"]["interpolate"]) == ("area", "step-before")
+    curve = s.cost_curve(COST, ci=0.95)
+    low = dict(curve.select(pl.col("threshold").clip(0, 1), "mean_cost_low").rows())
+    found = dict(values(spec, 0).select("threshold", "value_low").rows())
+    assert found == pytest.approx(low | {0.0: low[0.2]})
 
 
 def test_each_of_several_curves_has_a_band_and_of_more_than_colors_none():
-    for name in ("roc", "pr"):
+    for name in UP:
         spec = DRAW[name](TWO).to_dict()
         at = marks(spec).index("area")
         assert set(values(spec, at)["series"]) == {"plain", "root"}
@@ -303,7 +356,8 @@ def test_where_no_interval_is_known_no_band_is_drawn_or_told():
     s = cm.from_bytes(cm.sweep(Y, P).at_prevalence(0.01).to_bytes())
     one_class = cm.sweep([1, 1], [0.2, 0.3])
     assert s.roc_curve(ci=0.9)["tpr_low"].is_null().all()
-    for of, name in ((s, "roc"), (s, "pr"), (cm.sweep([0, 0], [0.2, 0.3]), "roc")):
+    unknown = [(s, name) for name in UP]
+    for of, name in (*unknown, (cm.sweep([0, 0], [0.2, 0.3]), "roc")):
         spec = DRAW[name](SweepPlots(of)).to_dict()
         assert "area" not in marks(spec)
         assert not any("band" in line for line in subtitle(spec))
