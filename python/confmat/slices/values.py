@@ -12,7 +12,8 @@ from confmat.labels import Label
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.slices.all_rows import all_rows, beside, common_keys, slices_of
-from confmat.slices.reading import checked_parts, keys_of, metric_of
+from confmat.slices.asked_metric import metric_of
+from confmat.slices.reading import checked_parts, keys_of
 
 
 @own_errors

@@ -16,7 +16,8 @@ from confmat.metric_names import COUNTS
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
-from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of
+from confmat.slices.asked_metric import metric_of
+from confmat.slices.reading import Metric, checked_parts, keys_of
 
 TOLD = ("n", "value", "rest", "difference", "difference_low", "difference_high", "loss", "reason")
 
