@@ -35,7 +35,7 @@ def estimates(limits: Any, freedom: Any, level: float, *, by_t: bool) -> Estimat
     return Estimates(value, (value - low) / reach, (high - value) / reach, known)
 
 
-def tested(one: Estimates, other: Estimates) -> tuple[Floats, Floats]:
+def told_apart(one: Estimates, other: Estimates) -> tuple[Floats, Floats]:
     """Return the statistic of each difference of independent numbers, and its p-value.
 
     The statistic is distributed as Student's t, with degrees of freedom by Satterthwaite.
@@ -48,10 +48,10 @@ def tested(one: Estimates, other: Estimates) -> tuple[Floats, Floats]:
     Examples
     --------
     >>> import numpy as np
-    >>> from confmat.significance.own_sides import estimates, tested
+    >>> from confmat.significance.own_sides import estimates, told_apart
     >>> one = estimates([[0.9, 0.7, 0.95]], 9, 0.95, by_t=False)
     >>> other = estimates([[0.75, 0.74, 0.76]], np.inf, 0.95, by_t=False)
-    >>> [round(float(x[0]), 4) for x in tested(one, other)]
+    >>> [round(float(x[0]), 4) for x in told_apart(one, other)]
     [1.4681, 0.176]
     """
     gap = one.value - other.value

@@ -19,7 +19,7 @@ from confmat.labels import Label
 from confmat.options import check_choice, checked_min_n
 from confmat.own_errors import own_errors
 from confmat.significance.adjustments import ADJUSTMENTS, Adjustment, adjust_p
-from confmat.significance.own_sides import Estimates, ends, estimates, tested
+from confmat.significance.own_sides import Estimates, ends, estimates, told_apart
 from confmat.significance.rates import score_z, score_z_of_one
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
 from confmat.slices.asked_metric import metric_of
@@ -58,9 +58,9 @@ def slice_tests(
         What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
     metric : str
         A metric of predicted classes. Rates, such as accuracy or recall, are tested by the score
-        test, with weights over the effective numbers of rows; others by their standard errors, and
-        so are metrics of label sets and of numbers, and of scores those that have a standard error
-        by a formula or by rows drawn again; where there is none, the reason says so.
+        test, with weights over the effective numbers of rows; others by their intervals, and so are
+        metrics of label sets, of scores for them and of numbers, and of scores those that have an
+        interval by a formula or by rows drawn again; where there is none, the reason says so.
     against : {"rest", "overall"} or float, default "rest"
         All other rows; all rows; or a number. As the slice is a part of all rows, a rate of it
         differs from theirs exactly where it differs from that of the rest: "overall", which is for
@@ -81,17 +81,26 @@ def slice_tests(
     pl.DataFrame
         The keys, `grouping` where `parts` has it, and for each slice `n`, its `value`, the `other`
         value, their `difference` with `difference_low` and `difference_high` (of rates
-        Newcombe's, or Wilson's against a number), the `statistic` (standard normal), `p_value`
-        (two-sided), `p_adjusted` and `reason`: why something is null.
+        Newcombe's, or Wilson's against a number), the `statistic` (standard normal, or Student's
+        t), `p_value` (two-sided), `p_adjusted` and `reason`: why something is null.
 
     Raises
     ------
     InputError
         An unknown metric or adjustment, `against` that is none of these.
 
+    Notes
+    -----
+    What is no rate is told apart by how far the intervals of both reach towards each other. Of two
+    classes, the area under the ROC curve aside, a standard error rests on the rows of the smaller
+    one: the statistic is then Student's t, with one degree of freedom less than these, by
+    Satterthwaite; of numbers, with one less than there are rows.
+
     References
     ----------
-    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I
+    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I;
+    Zou and Donner (2008), https://doi.org/10.1002/sim.3095;
+    Satterthwaite (1946), https://doi.org/10.2307/3002019
 
     Examples
     --------
@@ -221,7 +230,7 @@ def _both(asked: Metric, states: pl.DataFrame, level: float) -> _Both:
 
 def _told(one: _Both, other: _Both, level: float) -> tuple[Floats, Floats, Floats, Floats]:
     """Return low, high, the statistic and the p-value of each difference."""
-    return *ends(one[1], other[1], level), *tested(one[0], other[0])
+    return *ends(one[1], other[1], level), *told_apart(one[0], other[0])
 
 
 def _normal(z: Floats) -> tuple[Floats, Floats]:

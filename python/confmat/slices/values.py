@@ -34,7 +34,7 @@ def slice_values(
     parts : pl.DataFrame
         What `cm.partial`, `cm.merge` or `slices.lattice` gave.
     metric : str
-        A metric of predicted classes or of scores.
+        A metric of predicted classes, scores, numbers, label sets or scores for these.
     min_n : int, default 0
         Slices of fewer rows show their counts alone.
     level : float, default 0.95

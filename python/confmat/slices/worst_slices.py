@@ -47,7 +47,8 @@ def worst(
     parts : pl.DataFrame
         What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
     metric : str
-        A metric of predicted classes or of scores, of which the registry says what is better.
+        A metric of which more or less is better: of predicted classes, scores, numbers, label sets
+        or scores for these.
     n : int, default 20
         How many slices.
     min_n : int, default 0
@@ -64,8 +65,9 @@ def worst(
     pl.DataFrame
         The keys, `grouping` where `parts` has it, and for each slice `n`, its `value`, that of the
         `rest`, `difference` (the first less the other), `difference_low` and `difference_high`
-        (Newcombe's interval, of rates of counted rows; null of others), `loss`, and `reason`: why
-        something is null. Slices without a loss come after the others, those below `min_n` last.
+        (how far the intervals of both reach towards each other; of rates Newcombe's), `loss`, and
+        `reason`: why something is null. Slices without a loss come after the others, those below
+        `min_n` last.
 
     Raises
     ------
