@@ -1,8 +1,8 @@
 """How often 95 % intervals of metrics of numbers hold the truth, by simulation.
 
-python benchmarks/regression_coverage.py            # prints the table, in some minutes
-python benchmarks/regression_coverage.py --write    # puts it into docs/regression.md
-python benchmarks/regression_coverage.py --runs 500 # a rougher one
+python benchmarks/regression_coverage.py            # prints the tables, in some minutes
+python benchmarks/regression_coverage.py --write    # puts them into docs/regression.md
+python benchmarks/regression_coverage.py --runs 500 # rougher ones
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ METRICS = (
     "pearson_r", "ccc", "slope", "intercept",
 )  # fmt: skip
 PAGE = Path(__file__).parent.parent / "docs" / "regression.md"
-MARKS = ("<!-- coverage: begin -->", "<!-- coverage: end -->")
+MARKS = "coverage"
+MARKS_OF_MEANS = "means over outputs"
+OUTPUTS = 4
+MEANS = (("mae", "uniform"), ("rmse", "uniform"), ("r2", "uniform"), ("r2", "variance"))
 
 
 class Scenario(NamedTuple):
@@ -99,19 +102,51 @@ def text(runs: int) -> str:
     return "\n".join(lines)
 
 
+def outputs(rng: Generator, n: int, shared: float) -> Rows:
+    """Numbers of unlike spread, whose truths and errors share so much of their variance."""
+    own, common = rng.normal(size=(2, n, OUTPUTS)), rng.normal(size=(2, n, 1))
+    truth, error = np.sqrt(1 - shared) * own + np.sqrt(shared) * common
+    y = truth * np.arange(1, OUTPUTS + 1)
+    return y, y + 0.5 * error
+
+
+def text_of_means(runs: int) -> str:
+    """Return the table of means over outputs, in Markdown."""
+    heads = [f"`{name}`" + (", variance" if of == "variance" else "") for name, of in MEANS]
+    lines = ["| errors in common | rows | " + " | ".join(heads) + " |", "|---" * 6 + "|"]
+    for shared in (0.0, 0.5, 1.0):
+        rng = np.random.default_rng(SEED)
+        r = cm.regression(*outputs(rng, LARGE // OUTPUTS, shared))
+        truth = [r.value(name, average=of) for name, of in MEANS]
+        for n in SIZES:
+            held = np.zeros(len(MEANS))
+            for _ in range(runs):
+                r = cm.regression(*outputs(rng, n, shared), metrics=["intervals"])
+                ends = [r.ci(name, LEVEL, average=of)[1:3] for name, of in MEANS]
+                held += [low <= one <= high for one, (low, high) in zip(truth, ends, strict=True)]
+            cells = " | ".join(f"{100 * x / runs:.1f}" for x in held)
+            lines.append(f"| {shared:g} | {n:,} | {cells} |")
+    return "\n".join(lines)
+
+
+def write(marks: str, table: str) -> None:
+    """Put a table between its marks."""
+    begin, end = f"<!-- {marks}: begin -->", f"<!-- {marks}: end -->"
+    before, rest = PAGE.read_text("utf-8").split(begin)
+    PAGE.write_text(f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}", "utf-8")
+
+
 def main() -> None:
-    """Print the table, or write it into the page."""
+    """Print the tables, or write them into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--runs", type=int, default=RUNS)
     asked = parser.parse_args()
-    if not asked.write:
-        print(text(asked.runs))
-        return
-    table = text(asked.runs)
-    before, rest = PAGE.read_text("utf-8").split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    PAGE.write_text(f"{before}{MARKS[0]}\n{table}\n{MARKS[1]}{after}", "utf-8")
+    for marks, of in ((MARKS_OF_MEANS, text_of_means), (MARKS, text)):
+        if asked.write:
+            write(marks, of(asked.runs))
+        else:
+            print(of(asked.runs) + "\n", flush=True)
 
 
 if __name__ == "__main__":

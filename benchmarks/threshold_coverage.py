@@ -6,8 +6,9 @@
 
 Scores are normal in each class, one apart so that the area under the ROC curve is as said, and are
 probabilities by the logistic function. The truth is that of the normal distributions: of net
-benefit, costs, lift and precision at four thresholds, and of a metric at the threshold that `best`
-takes for these rows, which is another one in each sample. One-sided limits hold it where it lies
+benefit, costs, lift and precision at four thresholds, of a metric at the threshold that `best`
+takes for these rows, which is another one in each sample, and of means over rows at a share that
+was set, where it is that of a million rows of each class. One-sided limits hold it where it lies
 above the lower one, or below the upper one.
 """
 
@@ -26,6 +27,7 @@ from scipy import stats
 
 import confmat as cm
 from confmat.intervals.levels import Side
+from confmat.scores.set_share import mean_at_share
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +40,10 @@ COST = [[0, 1], [5, 0]]
 NUMBERS = ("net_benefit", "mean_cost", "lift", "precision")
 CHOSEN = ("f1", "mcc", "informedness", "mean_cost")
 SIZES = (200, 1_000)
+SHARES = (0.5, 0.1, 0.02)
+OF_SHARES = ("brier", "log_loss", "brier_skill", "average_precision")
+ROWS = ((20, 20), (50, 50), (50, 500), (200, 1_000), (1_000, 1_000))  # positives, negatives
+LARGE = 1_000_000  # rows of each class that stand for all there are
 AREAS = ((0.8, 0.5), (0.8, 0.1), (0.65, 0.1), (0.9, 0.1))  # and the share of positives
 
 
@@ -187,12 +193,44 @@ def alone(s: cm.Sweep, name: str, t: float) -> tuple[float, float]:
     return interval.low, interval.high
 
 
+def rows_of(positives: int, negatives: int, rng: np.random.Generator) -> cm.Sweep:
+    """Return a sweep of so many rows of each class, of an area of 0.8."""
+    y = np.repeat([True, False], [positives, negatives])
+    return cm.sweep(y, stats.logistic.cdf(rng.normal(size=len(y)) + _apart(0.8) * (y - 0.5)))
+
+
+def share_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line a share that is set and numbers of rows: the coverage of means over rows."""
+    rng = np.random.default_rng(SEED)
+    all_rows = rows_of(LARGE, LARGE, rng)
+    for share in SHARES:
+        truth = all_rows.at_prevalence(share).values(OF_SHARES)
+        for rows in ROWS:
+            held = dict.fromkeys(OF_SHARES, 0)
+            for _ in range(RUNS):
+                s = rows_of(*rows, rng).at_prevalence(share)
+                for name in OF_SHARES:
+                    low, high = s.ci(name, LEVEL)[1:3]
+                    if has_none := low != low:
+                        value = s.value(name)
+                        low, high = mean_at_share(s, name).around(value, value, LEVEL, "both")
+                    held[name] += low <= truth[name] <= high
+            cells = [f"{100 * count / RUNS:.1f}" for count in held.values()]
+            if has_none:  # of the last one
+                cells[-1] = f"({cells[-1]})"
+            yield (f"{share}", f"{rows[0]:,} + {rows[1]:,}", *cells)
+
+
 def texts(names: Sequence[str]) -> dict[str, str]:
     """Return what stands between the marks of the page, by their name."""
     return {name: table(*TABLES[name]()) for name in names}
 
 
 TABLES: dict[str, Callable[[], tuple[tuple[str, ...], Iterator[tuple[str, ...]]]]] = {
+    "shares set": lambda: (
+        ("share set", "positives + negatives", *OF_SHARES),
+        share_lines(),
+    ),
     "thresholds": lambda: (("positives", "rows", "share set", *NUMBERS), along_lines()),
     "one side": lambda: (
         ("positives", "rows", "side", *NUMBERS, "cost of a matrix", "best f1"),

@@ -58,8 +58,9 @@ def test_slices(
     Parameters
     ----------
     metric : str
-        A metric of predicted classes, such as "accuracy" or "mcc", of scores or of numbers. Those
-        of scores that have no formula take rows drawn again, in bins some 0.5 s a slice.
+        A metric of predicted classes, such as "accuracy" or "mcc", of scores, of label sets, of
+        scores for these, or of numbers. Those of scores that have no formula take rows drawn
+        again, in bins some 0.5 s a slice.
     against : {"rest", "overall"} or float, default "rest"
         All other rows, all rows (of rates alone), or a number.
     adjust : {"bh", "holm", "by", "bonferroni"} or None, default "bh"
@@ -108,7 +109,7 @@ def worst(
     Parameters
     ----------
     metric : str
-        A metric of which more or less is better.
+        A metric of which more or less is better, of whatever the log is of.
     n : int, default 20
         How many slices.
     min_n : int, optional
@@ -119,9 +120,9 @@ def worst(
     Returns
     -------
     pl.DataFrame
-        The keys, and of each slice `n`, its `value`, that of the `rest`, their `difference`
-        with `difference_low` and `difference_high` (Newcombe's, of rates), the `loss` that the
-        slice explains (how much better all rows would do if it did as the rest does), `reason`.
+        The keys, and of each slice `n`, its `value`, that of the `rest`, their `difference` with
+        `difference_low` and `difference_high`, the `loss` that the slice explains (how much better
+        all rows would do if it did as the rest does), `reason`.
     """
     evaluation._need_slices("worst")
     evaluation._refuse_clusters("worst")

@@ -163,6 +163,7 @@ def _interval(
         return drawn()
     if method == _DELTA:
         return _by_delta(state, asked, value, wanted, of)
+    assert method is not None
     k, n = seen.rates()[0, 0].tolist()
     if math.isnan(k):
         raise InputError(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import polars as pl
 
-from confmat.intervals.interval import Interval, without_ends
+from confmat.intervals.interval import Interval, why_none, without_ends
 from confmat.intervals.levels import Side, checked_ci, refuse_elsewhere, z_of
+from confmat.intervals.student import t_quantile
 from confmat.intervals.table_ends import with_intervals
-from confmat.moments.confidence import intervals_of
-from confmat.moments.names import full_name
+from confmat.intervals.together import mean_together
+from confmat.moments.confidence import NO_POWERS, ci, intervals_of, lacks_powers
+from confmat.moments.names import fact_of, full_name
 from confmat.moments.outputs import Average, mean_of, weights_of
 from confmat.moments.state import MomentState
 from confmat.named_numbers import numbers
@@ -22,7 +25,7 @@ Outputs: TypeAlias = Mapping[int | str, MomentState]
 Method: TypeAlias = Literal["delta", "normal"]
 
 OUTPUT = "output"  # the column of their names
-_TOGETHER = "how outputs of a row go together is not kept"
+_OF_TRUTH = 2  # where the square of the truth is, among the statistics of `Spread.covariance`
 
 
 def mean(of: Outputs, name: str, average: Average) -> tuple[float, str | None]:
@@ -42,24 +45,60 @@ def ci_of_mean(
     side: Side,
     parameters: Mapping[str, Any],
 ) -> Interval:
-    """Return the mean, and in place of a method why there is no interval."""
+    """Return the mean with its interval, whatever the correlations of the outputs are."""
     refuse_elsewhere(parameters)
     z_of(level, side)  # refuses what is no level or side
     check_choice("method", method, "delta", "normal")
-    value, why = mean(of, full_name(name, parameters), average)
-    return without_ends(value, why or _TOGETHER)
+    asked = full_name(name, parameters)
+    value, why = mean(of, asked, average)
+    if why is not None:
+        return without_ends(value, why)
+    weights = np.array(weights_of(list(of.values()), average))
+    shares = (weights / weights.sum()).tolist()
+    parts = [ci(one, asked, level, method=method, side=side) for one in of.values()]
+    for output, part in zip(of, parts, strict=True):
+        missing = why_none(part)
+        if missing is not None:
+            return without_ends(value, f"that of output {output!r} has none: {missing}")
+    moved = 0.0
+    if average == "variance":
+        errors = [_error_of_variance(one, method) for one in of.values()]
+        if None in errors:
+            return without_ends(value, NO_POWERS)
+        away = np.array([part.value for part in parts]) - value
+        moved = float(np.abs(away) @ np.array(errors)) / float(weights.sum())
+    rows = min(one._spread().n for one in of.values()) - 1
+    z = t_quantile(z_of(level, side), rows)
+    below, above = (math.inf if side == one else z for one in ("upper", "lower"))
+    fact = fact_of(asked)
+    return mean_together(value, shares, parts, (fact["lo"], fact["hi"]), (below, above), moved)
+
+
+def _error_of_variance(state: MomentState, method: Method) -> float | None:
+    """Return the standard error of the variance of the true values; None: it takes powers."""
+    spread = state._spread()
+    covariance = spread.normal if method == "normal" else spread.covariance
+    if covariance is None:
+        return None
+    return math.sqrt(max(float(covariance[_OF_TRUTH, _OF_TRUTH]), 0.0) / (spread.n - 1))
 
 
 def overall(
     of: Outputs, names: Sequence[str], average: Average, ci: float | None, side: Side
 ) -> pl.DataFrame:
-    """Return a row a metric, the mean over outputs; with `ci` ends of intervals, which are null."""
+    """Return a row a metric, the mean over outputs; with `ci` also ends of intervals."""
     level = checked_ci(ci, side)
     found = [mean(of, name, average) for name in names]
     frame = numbers(names, [value for value, _ in found], [why for _, why in found])
     if level is None:
         return frame
-    return with_intervals(frame, [without_ends(value, _TOGETHER) for value, _ in found])
+    ends = []
+    for name, (value, _) in zip(names, found, strict=True):
+        if any(lacks_powers(one, name) for one in of.values()):
+            ends.append(without_ends(value, NO_POWERS))
+        else:
+            ends.append(ci_of_mean(of, name, level, average, "delta", side, {}))
+    return with_intervals(frame, ends)
 
 
 def per_output(of: Outputs, names: Sequence[str], ci: float | None, side: Side) -> pl.DataFrame:

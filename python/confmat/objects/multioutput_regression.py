@@ -20,7 +20,7 @@ from confmat.objects.base import Counted
 from confmat.objects.regression import Regression
 from confmat.objects.states import tables_of
 from confmat.render.frames import MAX_ROWS
-from confmat.render.intervals import LEVEL, behind_first
+from confmat.render.intervals import LEVEL, behind_first, of_ends
 from confmat.render.text import left_out, number
 from confmat.state_tables import read_table, table_bytes
 
@@ -147,22 +147,24 @@ class MultioutputRegression(RegressionAttributes, Counted):
         side: Side = "both",
         **parameters: Any,
     ) -> Interval:
-        """Return a metric of one output with its confidence interval.
+        """Return a metric, the mean over outputs or that of one, with its confidence interval.
 
         Parameters
         ----------
         name, level, method, side, **parameters
             As in `Regression.ci`.
         output : str or int, optional
-            Default: the mean over outputs, whose ends are nan: how the errors of a row go together
-            from output to output is not kept.
+            Default: the mean over outputs.
         average : {"uniform", "variance"}, default "uniform"
-            Of the mean, as in `value`.
+            Of the mean, as in `value`. That "variance" weighs by what the rows have makes the
+            interval wider, which takes the powers that `metrics=["intervals"]` keeps.
 
         Returns
         -------
         Interval
-            As from `Regression.ci`; where there is none `method` says why.
+            As from `Regression.ci`; where there is none `method` says why. Of the mean the method
+            is "conservative": as wide as if all outputs erred together, since how the errors of a
+            row go together is not kept. It has none where one of the outputs has none.
 
         Raises
         ------
@@ -177,7 +179,7 @@ class MultioutputRegression(RegressionAttributes, Counted):
         >>> print(r.ci("mae", output=0))
         0.3750 [0.0492, 2.8590] (delta)
         >>> print(r.ci("mae"))
-        0.8125 [-, -] (none: how outputs of a row go together is not kept)
+        0.8125 [0.3553, 2.6107] (conservative)
         """
         if output is None:
             return several.ci_of_mean(self._of, name, level, average, method, side, parameters)
@@ -193,7 +195,8 @@ class MultioutputRegression(RegressionAttributes, Counted):
     ) -> pl.DataFrame:
         """Return a frame of metrics, each the mean over outputs: `metric`, `value`, `reason`.
 
-        With `ci`, a level such as 0.95, also `low` and `high`, which are null: see `ci`.
+        With `ci`, a level such as 0.95, also `low` and `high`; null where there is none, as of r2
+        and rmse without the powers that `metrics=["intervals"]` keeps, and the reason says why.
         """
         return several.overall(self._of, self._wanted(metrics), average, ci, side)
 
@@ -235,7 +238,8 @@ class MultioutputRegression(RegressionAttributes, Counted):
     def _frames(self) -> list[pl.DataFrame]:
         few = [name for name in self._names() if not needs_more_sums(name)][:_SHOWN]
         ends = several.per_output(dict(islice(self._of.items(), MAX_ROWS)), few, LEVEL, "both")
-        return [self.overall(), behind_first(self.per_output(few), ends)]
+        means = of_ends(self.overall(ci=LEVEL))
+        return [means, behind_first(self.per_output(few), ends)]
 
     def __repr__(self) -> str:
         return f"<MultioutputRegression outputs={len(self._of)}>"

@@ -17,8 +17,9 @@ from confmat.labels import Label, listing
 from confmat.own_errors import OwnErrors
 from confmat.plots.framing import framing
 from confmat.plots.pictures import drawing
+from confmat.slices.asked_metric import metric_of
 from confmat.slices.lattice import MODEL
-from confmat.slices.reading import checked_parts, keys_of, metric_of
+from confmat.slices.reading import checked_parts, keys_of
 from confmat.slices.values import slice_values
 
 if TYPE_CHECKING:

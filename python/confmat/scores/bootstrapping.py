@@ -19,7 +19,6 @@ from confmat.scores.state import ScoreState
 from confmat.scores.values import values
 
 
-
 def bootstrap(
     state: ScoreState,
     names: Iterable[str],

@@ -18,14 +18,18 @@ from confmat.scores.delong import delong
 from confmat.scores.drawn_intervals import drawn_intervals
 from confmat.scores.influence import PRECISION, influence
 from confmat.scores.score_names import PARTIAL_AUC, full_name, reading
+from confmat.scores.set_share import mean_at_share, why_not
 from confmat.scores.state import ScoreState
 from confmat.scores.values import reason, value
 
-_AREAS = ("roc_auc", "gini")
-_WITHIN = (*_AREAS, PARTIAL_AUC, "ks", "eer")  # which the shares of the classes do not change
+AREAS = ("roc_auc", "gini")
+_WITHIN = (*AREAS, PARTIAL_AUC, "ks", "eer")  # which the shares of the classes do not change
 _MEAN, _BOOTSTRAP, DELTA = "mean", "bootstrap", "delta"
 _NO_SQUARES = "the squared weights are not known"
-_SHARES_SET = "the share of positives was set, and changes it: `at(t)` and curves have intervals"
+_SHARES_SET = (
+    "the share of positives was set, and rows are not drawn again there: `at(t)` and curves have "
+    "intervals"
+)
 _ROUNDING = 1e-12  # of areas of float weights
 REPLICATES = 2_000
 SEED = 0  # of the draws behind a table: it is the same each time
@@ -88,7 +92,10 @@ def ci(
     "bins". `s.at(threshold).ci("recall")` has intervals of the metrics at a threshold.
 
     After `at_prevalence` areas under the ROC curve, "ks" and "eer" have the intervals of the rows
-    as they were counted. Other numbers change with the share and have none.
+    as they were counted. "brier", "brier_skill", "log_loss" and "average_precision" take the rows
+    of each class as a sample of their own, and the share as known. Average precision has none where
+    a negative stands for more than a positive does, and negatives are fewer than come with 200
+    positives: it rests on the few of them that lie above. Other numbers have none.
 
     References
     ----------
@@ -116,24 +123,26 @@ def ci(
         number, variance = delong(state)
     else:
         number = value(state, name, **parameters)
-    used = _method(base, method)
+    used = _method(base, method, is_drawn=state._counted is None)
     if state._counted is not None and base in _WITHIN:
         drawn: dict[str, Any] = {"seed": seed, "replicates": replicates}
         same = ci(state._counted, name, level, method=method, side=side, **drawn, **parameters)
         return same._replace(value=number)
     if math.isnan(number):
         return without_ends(number, f"{reason(state, name, **parameters)}")
-    if state._counted is not None:
-        return without_ends(number, _SHARES_SET)
     if not _is_known(state):
         return without_ends(number, _NO_SQUARES)
+    if state._counted is not None:
+        why = _SHARES_SET if used == _BOOTSTRAP else why_not(state, base)
+        if why is not None:
+            return without_ends(number, why)
     if used == _BOOTSTRAP:
         return drawn_intervals(state, [name], level, side, replicates, seed, parameters)[0]
     exact = state.is_exact
     numbers = (number, *((number, number) if exact else bounds(state, name, **parameters)))
     if base == "gini":
         variance = delong(state)[1]
-    if base in _AREAS:
+    if base in AREAS:
         found = _of_area(state, numbers, variance, base == "gini", level, side, used)
     else:
         found = _of_mean(state, numbers, base, level, side, used)
@@ -175,15 +184,18 @@ def not_asked(name: str) -> str:
     return f"that of {name} takes rows drawn again; name it in `metrics`"
 
 
-def _method(base: str, method: str | None) -> str:
-    """Return the method, the first of those that a metric has by default."""
+def _method(base: str, method: str | None, *, is_drawn: bool = True) -> str:
+    """Return the method, the first of those that a metric has by default.
+
+    `is_drawn`: rows may be drawn again.
+    """
     known: Sequence[str] = (_BOOTSTRAP,)
-    if base in _AREAS:
+    if base in AREAS:
         known = (*AREA_METHODS, _BOOTSTRAP)
     elif base in mean_losses.NAMES:
         known = (_MEAN, _BOOTSTRAP)
     elif base == PRECISION:
-        known = (_BOOTSTRAP, DELTA)
+        known = (_BOOTSTRAP, DELTA) if is_drawn else (DELTA, _BOOTSTRAP)
     if method is None:
         return known[0]
     if method not in known:
@@ -193,9 +205,7 @@ def _method(base: str, method: str | None) -> str:
 
 def _is_known(state: ScoreState) -> bool:
     """Return whether it is known for how many rows the weights stand."""
-    return state._effective_squares() is not None and not any(
-        map(math.isnan, state._effective_rows())
-    )
+    return not any(map(math.isnan, state._effective_rows()))
 
 
 def _of_area(
@@ -230,7 +240,10 @@ def _of_mean(
     side: Side,
     used: str,
 ) -> Interval:
-    loss = _of_precision(state) if base == PRECISION else mean_losses.mean_loss(state, base)
+    if state._counted is not None:
+        loss = mean_at_share(state, base)
+    else:
+        loss = _of_precision(state) if base == PRECISION else mean_losses.mean_loss(state, base)
     number, least, most = numbers
     return Interval(number, *loss.around(least, most, level, side), loss.se, used)
 

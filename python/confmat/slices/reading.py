@@ -1,7 +1,8 @@
-"""One metric of a frame of states: its values, how many rows they are of, and why some are null."""
+"""One metric of a frame of states: its values, intervals, and why some are null."""
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,27 +13,23 @@ from confmat.errors import InputError
 from confmat.frames.asked import REASONS, Asked
 from confmat.frames.cluster_intervals import ClusteredSlices
 from confmat.frames.expressions import plugin
-from confmat.frames.state_families import SETS, is_of_kind
 from confmat.frames.state_intervals import interval_of, no_interval
 from confmat.frames.state_queries import SCORED, STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
-from confmat.intervals.interval import why_none
 from confmat.intervals.levels import Floats
 from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
 from confmat.matrices.confidence import rate
-from confmat.metric_names import names_asked
 from confmat.moments.confidence import NO_POWERS, lacks_powers
-from confmat.moments.names import fact_of, regression_names
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regression import Regression
 from confmat.objects.states import from_bytes
-from confmat.registry import Fact, find, find_quietly, is_regression_metric, is_score_metric
-from confmat.scores.confidence import SEED, has_formula
+from confmat.registry import Fact, is_score_metric
+from confmat.scores.confidence import AREAS, SEED, has_formula
 
-_MATRICES, _NUMBERS = 1, 9  # the kinds in saved bytes
+MATRICES, NUMBERS = 1, 9  # the kinds in saved bytes
 
 
 # Score metrics whose standard error is that of rows drawn again, of as many rows of each class. Of
@@ -47,7 +44,7 @@ _DRAWN = (
     "d2_log_loss",
     "hinge_loss",
 )
-_ENOUGH = 50
+ENOUGH = 50
 
 
 class Metric(NamedTuple):
@@ -122,6 +119,42 @@ class Metric(NamedTuple):
             states, lambda m: m.ci(self.name, level, pos_label=self.pos_label)[:4], 4
         )
 
+    def freedom(self, states: pl.DataFrame) -> Floats:
+        """Return the degrees of freedom of the standard error of each row; inf: it has no spread.
+
+        A standard error of two classes rests on the rows of the smaller one. That of an area under
+        the ROC curve is steadied by a model where these are few.
+        """
+        out = np.full(states.height, np.inf)
+        if self.fact["name"] in AREAS:
+            return out
+        for row, state in enumerate(states[self.column]):
+            if state is not None:
+                out[row] = max(self._rows_of_spread(from_bytes(state)) - 1, 1.0)
+        return out
+
+    def _rows_of_spread(self, of: Any) -> float:
+        """Return how many rows say how far the metric of an object varies; inf: not counted."""
+        if isinstance(of, Regression):
+            return of._spread().n
+        if isinstance(of, AnySweep):
+            return min(of._effective_rows())
+        if not isinstance(of, ConfusionMatrix):
+            return math.inf
+        if len(of.labels) != 2:
+            if self.fact["level"] != "class" or self.pos_label is None:
+                return math.inf
+            of = of.one_vs_rest(self.pos_label)
+        sizes = np.asarray(of).sum(axis=1)
+        squares = sizes if of._squares is None else np.asarray(of._squares).sum(axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return float(np.nan_to_num(sizes * (sizes / squares)).min())
+
+    @property
+    def reaches_by_t(self) -> bool:
+        """Whether intervals reach as many standard errors as the t distribution says."""
+        return self._is_of_numbers
+
     def no_error(self, states: pl.DataFrame) -> str:
         """Return why there is no standard error of a defined value of any row."""
         told = f"there is no standard error of {self.name}"
@@ -131,8 +164,8 @@ class Metric(NamedTuple):
             return told
         found: list[Any] = [from_bytes(state) for state in states[self.column].drop_nulls()]
         sweeps = [one for one in found if isinstance(one, AnySweep)]
-        if any(min(sweep._effective_rows()) < _ENOUGH for sweep in sweeps):
-            return f"{told}: it takes {_ENOUGH} rows of each class"
+        if any(min(sweep._effective_rows()) < ENOUGH for sweep in sweeps):
+            return f"{told}: it takes {ENOUGH} rows of each class"
         return (
             f"{told}: the bins hide what it takes; `bins=None` keeps the scores" if sweeps else told
         )
@@ -180,7 +213,7 @@ class Metric(NamedTuple):
             sweep: Any = from_bytes(state)
             if has_formula(self.name):
                 out[row] = sweep.ci(self.name, level)[:4]
-            elif isinstance(sweep, AnySweep) and min(sweep._effective_rows()) >= _ENOUGH:
+            elif isinstance(sweep, AnySweep) and min(sweep._effective_rows()) >= ENOUGH:
                 out[row] = sweep.ci(self.name, level, seed=SEED)[:4]
         return out
 
@@ -188,88 +221,12 @@ class Metric(NamedTuple):
         """Return what is read of each confusion matrix; nan where a state is none."""
         out = np.full((states.height, width), np.nan)
         for row, state in enumerate(states[self.column]):
-            if state is not None and _core.state_kind(state) == _MATRICES:
+            if state is not None and _core.state_kind(state) == MATRICES:
                 out[row] = read(ConfusionMatrix.from_bytes(state))
         return out
 
     def _alone(self, states: pl.DataFrame) -> pl.DataFrame:
         return states.select(pl.col(self.column).alias(STATE))
-
-
-class SetMetric(Metric):
-    """A metric of label sets, whose intervals are those of `ci` of its states."""
-
-    __slots__ = ()
-
-    @property
-    def is_rate(self) -> bool:
-        """Never: not even exact matches are counted as rates of classes are."""
-        return False
-
-    def measured(self, states: pl.DataFrame, level: float) -> Floats:
-        """Return value, low, high and standard error of each row; nan where there are none."""
-        out = np.full((states.height, 4), np.nan)
-        for row, state in enumerate(states[self.column]):
-            if state is not None:
-                of: Any = from_bytes(state)
-                out[row] = of.ci(self.name, level)[:4]
-        return out
-
-    def no_error(self, states: pl.DataFrame) -> str:
-        """Return why there is no standard error of a defined value of any row."""
-        for state in states[self.column].drop_nulls():
-            of: Any = from_bytes(state)
-            why = why_none(of.ci(self.name))
-            if why is not None:
-                return why
-        return super().no_error(states)
-
-
-def set_metric_of(parts: pl.DataFrame, metric: Any, pos_label: Any) -> SetMetric | None:
-    """Return the metric of a name where the states of `parts` are of label sets, else None."""
-    states = parts[STATE].drop_nulls().head(1).to_list()
-    if not states or _core.state_kind(states[0]) != SETS:
-        return None
-    if not isinstance(metric, str) or not is_of_kind(SETS, metric):
-        raise InputError(f"`metric` is {metric!r}; wanted one of label sets, as 'hamming_loss'")
-    if pos_label is not None:
-        raise InputError(f"`pos_label` is {pos_label!r}; label sets have no positive class")
-    # Means over rows have the facts of the metric of one row, exact matches those of accuracy.
-    facts = (find_quietly(name) for name in (metric, metric.removesuffix("_samples")))
-    fact = next((fact for fact in facts if fact is not None), None)
-    return SetMetric(metric, fact or find("accuracy"), STATE, None)
-
-
-def metric_of(parts: pl.DataFrame, metric: Any, pos_label: Label | None) -> Metric:
-    """Return the metric of a name, as the states of `parts` have it."""
-    if not isinstance(metric, str):
-        raise InputError(f"`metric` is {metric!r}; wanted the name of one metric")
-    name = names_asked([metric])[0]
-    states = parts[STATE].drop_nulls().head(1).to_list()
-    of_matrices = not states or _core.state_kind(states[0]) == _MATRICES
-    of_scores = is_score_metric(name)
-    if of_scores and of_matrices and SCORED not in parts.columns:
-        raise InputError(
-            f"`metric` is {metric!r}, a metric of scores, and `parts` has states of predicted "
-            "classes alone; give `y_score` to `cm.partial`"
-        )
-    if states and _core.state_kind(states[0]) == _NUMBERS:
-        regression_names([name])  # refuses another
-        return Metric(name, fact_of(name), STATE, None)
-    if is_regression_metric(name):
-        raise InputError(
-            f"`metric` is {metric!r}, a metric of numbers, and `parts` has other states"
-        )
-    fact = find_quietly(name)
-    if not of_scores and (fact is None or not of_matrices):
-        if fact is None and of_matrices:
-            find(name)  # which suggests names
-        raise InputError(
-            f"`metric` is {metric!r}; wanted a metric of predicted classes or of scores of two"
-        )
-    assert fact is not None
-    column = SCORED if of_scores and SCORED in parts.columns else STATE
-    return Metric(name, fact, column, None if of_scores else pos_label)
 
 
 def keys_of(parts: pl.DataFrame) -> list[str]:

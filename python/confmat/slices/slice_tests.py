@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.reasons import too_few
-from confmat.intervals.differences import newcombe, of_limits
+from confmat.intervals.differences import newcombe
 from confmat.intervals.distributions import distributions
 from confmat.intervals.levels import Floats, checked_level
 from confmat.intervals.wilson import wilson
@@ -19,11 +19,13 @@ from confmat.labels import Label
 from confmat.options import check_choice, checked_min_n
 from confmat.own_errors import own_errors
 from confmat.significance.adjustments import ADJUSTMENTS, Adjustment, adjust_p
-from confmat.significance.differences import delta_z, standard_errors
+from confmat.significance.own_sides import Estimates, ends, estimates, told_apart
 from confmat.significance.rates import score_z, score_z_of_one
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
-from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of, set_metric_of
+from confmat.slices.asked_metric import metric_of
+from confmat.slices.reading import Metric, checked_parts, keys_of
 
+_LEVEL = 0.95  # of the intervals that p-values are read from
 _NUMBERS = ("difference", "difference_low", "difference_high", "statistic", "p_value")
 _NAMES = ("n", "value", "other", *_NUMBERS, "p_adjusted", "reason")
 
@@ -56,9 +58,9 @@ def slice_tests(
         What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
     metric : str
         A metric of predicted classes. Rates, such as accuracy or recall, are tested by the score
-        test, with weights over the effective numbers of rows; others by their standard errors, and
-        so are metrics of label sets and of numbers, and of scores those that have a standard error
-        by a formula or by rows drawn again; where there is none, the reason says so.
+        test, with weights over the effective numbers of rows; others by their intervals, and so are
+        metrics of label sets, of scores for them and of numbers, and of scores those that have an
+        interval by a formula or by rows drawn again; where there is none, the reason says so.
     against : {"rest", "overall"} or float, default "rest"
         All other rows; all rows; or a number. As the slice is a part of all rows, a rate of it
         differs from theirs exactly where it differs from that of the rest: "overall", which is for
@@ -79,17 +81,26 @@ def slice_tests(
     pl.DataFrame
         The keys, `grouping` where `parts` has it, and for each slice `n`, its `value`, the `other`
         value, their `difference` with `difference_low` and `difference_high` (of rates
-        Newcombe's, or Wilson's against a number), the `statistic` (standard normal), `p_value`
-        (two-sided), `p_adjusted` and `reason`: why something is null.
+        Newcombe's, or Wilson's against a number), the `statistic` (standard normal, or Student's
+        t), `p_value` (two-sided), `p_adjusted` and `reason`: why something is null.
 
     Raises
     ------
     InputError
         An unknown metric or adjustment, `against` that is none of these.
 
+    Notes
+    -----
+    What is no rate is told apart by how far the intervals of both reach towards each other. Of two
+    classes, the area under the ROC curve aside, a standard error rests on the rows of the smaller
+    one: the statistic is then Student's t, with one degree of freedom less than these, by
+    Satterthwaite; of numbers, with one less than there are rows.
+
     References
     ----------
-    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I
+    Newcombe (1998), https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I;
+    Zou and Donner (2008), https://doi.org/10.1002/sim.3095;
+    Satterthwaite (1946), https://doi.org/10.2307/3002019
 
     Examples
     --------
@@ -105,8 +116,7 @@ def slice_tests(
     >>> table.select("site", "n", "value", "other", pl.col("p_value", "p_adjusted").round(4)).rows()
     [('a', 60, 0.9, 0.7, 0.0108, 0.0108), ('b', 40, 0.7, 0.9, 0.0108, 0.0108)]
     """
-    of_sets = set_metric_of(checked_parts(parts), metric, pos_label)
-    asked = of_sets or metric_of(parts, metric, pos_label)
+    asked = metric_of(checked_parts(parts), metric, pos_label)
     least = checked_min_n(min_n)
     checked_level(level)
     share = _checked_against(asked, against)
@@ -165,13 +175,9 @@ def _against_rest(
     if asked.is_rate:
         counted = (*asked.counts(slices), *asked.counts(rest))
         low, high = newcombe(*counted, level)
-        z = score_z(*counted)
+        z, p = _normal(score_z(*counted))
     else:
-        one, two = asked.measured(slices, level), asked.measured(rest, level)
-        with np.errstate(invalid="ignore"):
-            low, high = of_limits(one[:, :3].T, two[:, :3].T)
-        errors = (standard_errors(*measured.T, level=level) for measured in (one, two))
-        z = delta_z(one[:, 0] - two[:, 0], *errors)
+        low, high, z, p = _told(_both(asked, slices, level), _both(asked, rest, level), level)
     value = told["value"].to_numpy()
     difference = value - of_rest["value"].to_numpy()
     other = of_rest["value"]
@@ -182,7 +188,7 @@ def _against_rest(
             scale = np.where(difference == 0, 1.0, of_overall / difference)
         difference, low, high = of_overall, low * scale, high * scale
     why = of_rest["reason"].alias("other_reason")
-    return _Test(other.alias("other"), why, _with_p(difference, low, high, z))
+    return _Test(other.alias("other"), why, _columns(difference, low, high, z, p))
 
 
 def _against_number(
@@ -192,24 +198,48 @@ def _against_number(
     if asked.is_rate:
         k, n = asked.counts(slices)
         low, high = wilson(k, n, level)
-        z = score_z_of_one(k, n, share)
+        low, high = low - share, high - share
+        z, p = _normal(score_z_of_one(k, n, share))
         with np.errstate(invalid="ignore", divide="ignore"):
             value = k / n
     else:
-        measured = asked.measured(slices, level)
-        value, low, high, _ = measured.T
-        z = delta_z(value - share, standard_errors(*measured.T, level=level))
+        of_slices = _both(asked, slices, level)
+        number = estimates([[share] * 3] * slices.height, math.inf, level, by_t=False)
+        low, high, z, p = _told(of_slices, (number, number), level)
+        value = of_slices[0].value
     hidden = np.where(told["shown"].to_numpy(), 0.0, np.nan)
     other = pl.Series("other", [share] * slices.height, dtype=pl.Float64)
     why = pl.Series("other_reason", [None] * slices.height, dtype=pl.String)
-    columns = (column + hidden for column in (value - share, low - share, high - share, z))
-    return _Test(other, why, _with_p(*columns))
+    columns = (column + hidden for column in (value - share, low, high, z, p))
+    return _Test(other, why, _columns(*columns))
 
 
-def _with_p(difference: Floats, low: Floats, high: Floats, z: Floats) -> dict[str, Floats]:
-    """Return the columns of a test that is standard normal."""
-    p = 2 * distributions("a test of slices").norm.sf(np.abs(z))
-    return dict(zip(_NUMBERS, (difference, low, high, z, p), strict=True))
+_Both: TypeAlias = tuple[Estimates, Estimates]  # of the level of p-values, and of the one asked for
+
+
+def _both(asked: Metric, states: pl.DataFrame, level: float) -> _Both:
+    """Return what each row of states says of the metric, and how surely."""
+    freedom, by_t = asked.freedom(states), asked.reaches_by_t
+
+    def at(level: float) -> Estimates:
+        return estimates(asked.measured(states, level)[:, :3], freedom, level, by_t=by_t)
+
+    near = at(_LEVEL)
+    return near, near if level == _LEVEL else at(level)
+
+
+def _told(one: _Both, other: _Both, level: float) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return low, high, the statistic and the p-value of each difference."""
+    return *ends(one[1], other[1], level), *told_apart(one[0], other[0])
+
+
+def _normal(z: Floats) -> tuple[Floats, Floats]:
+    """Return a statistic that is standard normal with its p-values."""
+    return z, 2 * distributions("a test of slices").norm.sf(np.abs(z))
+
+
+def _columns(*numbers: Floats) -> dict[str, Floats]:
+    return dict(zip(_NUMBERS, numbers, strict=True))
 
 
 def _checked_against(asked: Metric, against: Any) -> float | None:

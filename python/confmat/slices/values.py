@@ -12,7 +12,8 @@ from confmat.labels import Label
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.slices.all_rows import all_rows, beside, common_keys, slices_of
-from confmat.slices.reading import checked_parts, keys_of, metric_of
+from confmat.slices.asked_metric import metric_of
+from confmat.slices.reading import checked_parts, keys_of
 
 
 @own_errors
@@ -33,7 +34,7 @@ def slice_values(
     parts : pl.DataFrame
         What `cm.partial`, `cm.merge` or `slices.lattice` gave.
     metric : str
-        A metric of predicted classes or of scores.
+        A metric of predicted classes, scores, numbers, label sets or scores for these.
     min_n : int, default 0
         Slices of fewer rows show their counts alone.
     level : float, default 0.95

@@ -16,7 +16,8 @@ from confmat.metric_names import COUNTS
 from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
-from confmat.slices.reading import Metric, checked_parts, keys_of, metric_of
+from confmat.slices.asked_metric import metric_of
+from confmat.slices.reading import Metric, checked_parts, keys_of
 
 TOLD = ("n", "value", "rest", "difference", "difference_low", "difference_high", "loss", "reason")
 
@@ -46,7 +47,8 @@ def worst(
     parts : pl.DataFrame
         What `cm.partial`, `cm.merge` or `slices.lattice` gave. All rows are those of one grouping.
     metric : str
-        A metric of predicted classes or of scores, of which the registry says what is better.
+        A metric of which more or less is better: of predicted classes, scores, numbers, label sets
+        or scores for these.
     n : int, default 20
         How many slices.
     min_n : int, default 0
@@ -63,8 +65,9 @@ def worst(
     pl.DataFrame
         The keys, `grouping` where `parts` has it, and for each slice `n`, its `value`, that of the
         `rest`, `difference` (the first less the other), `difference_low` and `difference_high`
-        (Newcombe's interval, of rates of counted rows; null of others), `loss`, and `reason`: why
-        something is null. Slices without a loss come after the others, those below `min_n` last.
+        (how far the intervals of both reach towards each other; of rates Newcombe's), `loss`, and
+        `reason`: why something is null. Slices without a loss come after the others, those below
+        `min_n` last.
 
     Raises
     ------

@@ -116,17 +116,54 @@ def test_outputs():
         assert (low, high) == pytest.approx(wanted, rel=1e-6)
         assert OUTPUTS.ci("mean_error", output=at)[1:3] == (low, high)
         assert cells(OUTPUTS, at)[2] == f"[{low:.4f}, {high:.4f}]"
-    assert str(OUTPUTS).count(HEAD) == 1  # means over outputs have none
+    assert str(OUTPUTS).count(HEAD) == 2
 
 
-def test_means_over_outputs_have_no_interval_and_say_why():
+def test_means_over_outputs_reach_as_far_as_the_outputs_do_in_the_mean():
+    parts = [OUTPUTS.ci("mae", 0.9, output=at) for at in range(3)]
+    found = OUTPUTS.ci("mae", 0.9)
+    assert found.method == "conservative"
+    assert found[:4] == pytest.approx(np.mean([part[:4] for part in parts], axis=0))
+    lower = OUTPUTS.ci("mae", 0.95, side="lower")
+    assert lower[1:3] == pytest.approx((found.low, math.inf))
+    assert OUTPUTS.overall("mae", ci=0.9).row(0)[2:] == (found.low, found.high, None)
+    assert cells(OUTPUTS, "mae")[2] == bracket(OUTPUTS.ci("mae"))
+
+
+def test_the_interval_of_outputs_weighted_by_their_variance_knows_that_it_varies():
+    r = cm.regression(Y * [1, 2, 3], P * [1, 2, 3], metrics=["intervals"])
+    found = r.ci("mae", average="variance")
+    variances = (Y * [1, 2, 3]).var(axis=0)
+    parts = [r.ci("mae", output=at) for at in range(3)]
+    fourth = ((Y - Y.mean(axis=0)) ** 4).mean(axis=0) * np.array([1, 2, 3]) ** 4
+    away = np.abs([part.value - found.value for part in parts])
+    moved = away @ np.sqrt((fourth - variances**2) / (N - 1)) / variances.sum()
+    wanted = np.average([part.se for part in parts], weights=variances) + moved
+    assert found.se == pytest.approx(wanted)
+    off = stats.t.ppf(0.975, N - 1) * moved
+    low = found.value - np.average([p.value - p.low for p in parts], weights=variances) - off
+    assert found.low == pytest.approx(low)
+    assert r.ci("mae", average="variance", method="delta").se == found.se
+    assert (
+        r.ci("rmse", average="variance", method="normal").se != r.ci("rmse", average="variance").se
+    )
+
+
+def test_means_over_outputs_without_an_interval_say_why():
     found = OUTPUTS.ci("mae", average="variance")
     assert found.value == OUTPUTS.value("mae", average="variance")
-    assert math.isnan(found.low)
-    assert found.method.startswith("none: how outputs of a row go together")
-    *ends, why = OUTPUTS.overall("mae", ci=0.95).row(0)[2:]
+    assert found.method.startswith("none: it takes powers that were not kept")
+    *ends, why = OUTPUTS.overall("rmse", ci=0.95).row(0)[2:]
     assert ends == [None, None]
-    assert why.startswith("no interval: how outputs of a row go together")
+    assert why.startswith("no interval: it takes powers that were not kept")
+    assert OUTPUTS.ci("max_error").method.startswith("none: that of output 0 has none: max_error")
+    right = cm.regression(Y[:, :2], np.stack([Y[:, 0], P[:, 1]], axis=1))
+    assert right.ci("mae").method == (
+        "none: that of output 0 has none: the value is at an end of its range"
+    )
+    assert cm.regression(Y[:2], P[:2]).ci("mae").method.endswith("there are fewer than 3 rows")
+    with pytest.raises(cm.InputError, match="the interval of rmse takes powers"):
+        OUTPUTS.ci("rmse")
     flat = cm.regression(np.ones((9, 2)), P[:9, :2])
     assert flat.ci("r2").method == "none: output 0: all true values are the same"
     with pytest.raises(cm.InputError, match="`level` is 95"):
