@@ -1,4 +1,4 @@
-"""Quantiles of Student's t distribution, without SciPy."""
+"""Quantiles and tails of Student's t distribution, without SciPy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def t_quantile(z: float, df: float) -> float:
     wanted = math.log(math.erfc(z / math.sqrt(2)) / 2)
     scale = math.lgamma((df + 1) / 2) - math.lgamma(df / 2) - math.log(df * math.pi) / 2
     for _ in range(_STEPS):
-        tail = _tail(t, df)
+        tail = t_tail(t, df)
         density = math.exp(scale - (df + 1) / 2 * math.log1p(t * t / df))
         # The logarithm of a heavy tail is nearly straight in that of t.
         step = (math.log(tail) - wanted) * tail / (density * t)
@@ -59,8 +59,17 @@ def _series(z: float, df: float) -> float:
     return float(z + sum(term / df**k for k, term in enumerate(terms, 1)))
 
 
-def _tail(t: float, df: float) -> float:
-    """Return how likely a larger number is: half an incomplete beta function."""
+def t_tail(t: float, df: float) -> float:
+    """Return how likely a number above `t` is, which is not negative.
+
+    Half an incomplete beta function.
+
+    Examples
+    --------
+    >>> from confmat.intervals.student import t_tail
+    >>> round(t_tail(2.262157, 9), 6)
+    0.025
+    """
     x = df / (df + t * t)
     a, b = df / 2, 0.5
     if x > (a + 1) / (a + b + 2):  # where the fraction converges slowly

@@ -193,8 +193,12 @@ def _of_draws(
     if given.get("undefined") is not None:
         why = "drawn without `undefined`, as classes come and go among the draws"
         return without_ends(number, why)
+    if rows.n < 2:
+        return without_ends(number, "there is one row alone")
     random = np.random.default_rng(checked_seed(seed))
     drawn, less, times = drawn_precisions(rows, average, checked_replicates(replicates, 1), random)
+    if not deviations(drawn) > 0:
+        return without_ends(number, "rows that are drawn again all give the same")
     rate = acceleration(number - less, times)
     low, high = (float(end) for end in bca(number, drawn, rate, *wanted)[:2])
     if math.isnan(low + high):

@@ -58,7 +58,8 @@ def changes_of_loss(
     if given.get("scale_by_half", False):
         of_rows, most = of_rows / 2, most / 2
     if loss == base:
-        return of_rows - number, most
+        with np.errstate(invalid="ignore"):  # of infinite ones nothing is known
+            return of_rows - number, most
     of_shares, scale = _losses_of_shares(rows, loss)
     # 1 - mean / scale, and both move with the rows.
     return ((1 - number) * of_shares - of_rows) / scale, 1 - most / scale

@@ -54,8 +54,13 @@ def check_of_classes(models: Models, *, other: Any, method: Any) -> None:
         )
 
 
-def check_types(models: Models, schema: pl.Schema, y_true: str) -> None:
-    """Refuse scores and numbers that are none, or are those of two models. Raises InputError."""
+def check_types(models: Models, schema: pl.Schema, y_true: str, sample_weight: str | None) -> None:
+    """Refuse scores, numbers and weights that are none, or are those of two models.
+
+    Raises InputError.
+    """
+    if sample_weight is not None and not _is_number(schema[sample_weight]):
+        raise InputError(f"`sample_weight` has dtype {schema[sample_weight]}: wanted numbers")
     if models.class_scores:
         _check_classes(models.class_scores, schema)
         return
@@ -97,5 +102,9 @@ def _check_classes(scores: ClassColumns, schema: pl.Schema) -> None:
 def _check_number(argument: str, name: str, dtype: pl.DataType, what: str) -> None:
     if dtype.is_decimal():
         raise InputError(f"`{argument}` {name!r} is {dtype}; cast it to pl.Float64")
-    if not (dtype.is_numeric() or dtype in (pl.Boolean, pl.Null)):
+    if not _is_number(dtype):
         raise InputError(f"`{argument}` {name!r} is {dtype}; wanted {what}")
+
+
+def _is_number(dtype: pl.DataType) -> bool:
+    return dtype.is_numeric() or dtype in (pl.Boolean, pl.Null)

@@ -10,8 +10,8 @@ from confmat import positive_class
 from confmat.default_metrics import default_metrics
 from confmat.errors import InputError
 from confmat.intervals.clusters import FEW, quantile
-from confmat.intervals.distributions import distributions
 from confmat.intervals.levels import Side
+from confmat.intervals.student import t_tail
 from confmat.labels import Label
 from confmat.metric_names import ask, names_asked
 from confmat.moments.names import regression_names
@@ -58,8 +58,8 @@ class Asked:
         both = 2 if self.side == "both" else 1
         if clusters is None or clusters >= FEW:
             return both * math.erfc(-z / math.sqrt(2)) / 2
-        t = distributions(f"a test of fewer than {FEW} clusters, or rows of numbers").t
-        return both * float(t.cdf(z, clusters - 1))
+        tail = t_tail(abs(z), clusters - 1)
+        return both * (tail if z < 0 else 1 - tail)
 
     def is_of_scores(self, name: str) -> bool:
         """Return whether a metric is one of the scores."""

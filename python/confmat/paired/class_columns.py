@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -14,6 +14,8 @@ from confmat.inputs import label_column
 from confmat.labels import Label
 from confmat.objects.multiclass_sweeping import labels_of_columns
 from confmat.paired.models import Models
+
+SPREAD = "__confmat_of_"  # before the names of columns that are made of lists
 
 
 class ClassScores(NamedTuple):
@@ -50,11 +52,21 @@ def class_scores(rows: pl.DataFrame, y_true: str, models: Models, labels: Any) -
         model: labels_of_columns(truth, declared, len(of), of, labels, "y_score")
         for model, of in columns.items()
     }
-    order = of_models[first]
+    order = _one_order(list(of_models.values()), declared)
     for model, own in of_models.items():
         _core.class_codes(truth, own, 0)  # refuses a row of another class
         columns[model] = [columns[model][own.index(label)] for label in order]
     return ClassScores(rows, tuple(order), columns)
+
+
+def _one_order(orders: Sequence[list[Label]], declared: list[Label] | None) -> list[Label]:
+    """Return the order of columns where all models have one, else that of the labels themselves."""
+    first = orders[0]
+    if all(own == first for own in orders):
+        return first
+    if declared is not None and set(declared) == set(first):
+        return declared
+    return sorted(first)
 
 
 def _spread(rows: pl.DataFrame, names: list[str]) -> tuple[pl.DataFrame, list[str]]:
@@ -72,7 +84,7 @@ def _spread(rows: pl.DataFrame, names: list[str]) -> tuple[pl.DataFrame, list[st
         width = lengths[0] if lengths else 0
     else:
         return rows, names
-    made = [f"{names[0]}[{at}]" for at in range(width)]
+    made = [f"{SPREAD}{names[0]}[{at}]" for at in range(width)]
     lists = pl.col(names[0])
     lists = lists.arr.to_list() if isinstance(dtype, pl.Array) else lists
     return rows.with_columns(lists.list.get(at).alias(of) for at, of in enumerate(made)), made

@@ -181,7 +181,8 @@ def compare(
     negative of the others: the standard error is that of the sum of what it adds to them, the rows
     of each class being a sample of their own in macro averages, which take two rows of each class.
     Average precision, which grows by chance, has an interval of 50 rows of each class or more, and
-    calibration errors have none.
+    calibration errors have none. Where the columns of the models are in several orders the classes
+    are in that of the labels, which the ranked probability score looks at.
 
     The standard error is that of the delta method: a row of truth t, taken for i and j, moves the
     difference by the derivative of the metric of b in the cell (t, j) minus that of a in (t, i);
@@ -281,7 +282,7 @@ def compare(
     for name in request.keys:
         if name in NAMES:
             raise InputError(f"`by` has the key {name!r}, a name of the result; rename it")
-    check_types(models, schema, y_true)
+    check_types(models, schema, y_true, sample_weight)
     queries = [_with_cluster(part, request, cluster) for part in parts]
     rows = scored = None
     if models.y_score and bins is not None:

@@ -38,8 +38,10 @@ from confmat.significance.result import Alternative
 NO_DISAGREEMENT = "every row says the same of both models, so that the interval has no width"
 NO_ERROR = "every row says the same of the difference: there is no standard error"
 NO_SLOPES = "the metric has no derivatives here, and so no standard error"
+INFINITE = "a value is infinite"
 NO_SPREAD = "the difference is the same in all draws"
 NO_ENDS = "all tables that are drawn again lie on one side of the difference"
+_ROUNDING = 1e-14  # of a value, which sums of what rows add differ by
 DELTA, MOVER, TANGO = "delta", "mover", "tango"
 _MODELS: tuple[Literal["a"], Literal["b"]] = ("a", "b")
 # A lower end asks whether b has more: whether a has less.
@@ -80,8 +82,12 @@ def with_error(
 ) -> Difference:
     """Return a difference whose interval is symmetric; `without`: why there is no error."""
     a, b = values
+    if math.isinf(a) or math.isinf(b):
+        return nothing(n, INFINITE, a, b)
     if math.isnan(b - a) or math.isnan(se):
         return nothing(n, without, a, b)
+    if se <= _ROUNDING * max(abs(a), abs(b)):
+        se = 0.0
     if se == 0 and b != a:
         return nothing(n, NO_ERROR, a, b)
     ends = asked.ends(name, b - a, se, clusters)

@@ -70,9 +70,6 @@ class NumberRows(PairedRows):
     def _classes(self, metric: str) -> list[Mask]:
         return self._samples()
 
-    def _freedom(self) -> int | None:
-        return self._rows.height
-
     def _all_of_weights(self, names: list[str]) -> Difference:
         truth, (a, b), sums = self._truth(), self._both(), list(_sums_of(names))
 

@@ -200,11 +200,7 @@ class PairedRows(ABC):
             _of_mean(added[one], None if self._weights is None else self._weights[one])
             for one in self._classes(metric)
         )
-        return math.sqrt(variance), self._method(metric), self._freedom()
-
-    def _freedom(self) -> int | None:
-        """Return of how many rows the quantile is Student's where they are few; None: of none."""
-        return None
+        return math.sqrt(variance), self._method(metric), self._rows.height
 
     def _every_weight(self) -> Floats:
         return np.ones(self._rows.height) if self._weights is None else self._weights
@@ -233,13 +229,16 @@ def without_nan(rows: pl.DataFrame, nan: str, named: dict[str, str]) -> pl.DataF
     """
     known = rows.drop_nulls([name for name in (TRUTH, *named, WEIGHT) if name in rows.columns])
     floats = [name for name in named if known[name].dtype.is_float()]
-    for name in floats:
-        if nan == "raise" and known[name].is_nan().any():
-            at = int(known[name].is_nan().arg_max() or 0)
+    is_nan = (
+        known.select(pl.any_horizontal(pl.col(floats).is_nan())).to_series() if floats else None
+    )
+    if is_nan is not None and is_nan.any():
+        if nan == "raise":
+            at = int(is_nan.arg_max() or 0)
+            name = next(name for name in floats if math.isnan(known[name][at]))
             raise InputError(
                 f"{named[name]} is nan, first at row {at} of those without nulls; wanted a "
                 'number, or nan="drop"'
             )
-    if floats:
-        known = known.filter(~pl.any_horizontal(pl.col(floats).is_nan()))
+        known = known.filter(~is_nan)
     return known.filter(pl.col(WEIGHT) != 0) if WEIGHT in known.columns else known

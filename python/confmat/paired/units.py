@@ -19,7 +19,7 @@ from confmat.matrices.joint_codes import ARGUMENTS
 from confmat.objects.joint_matrix import JointMatrix, joint_matrix
 from confmat.objects.joint_sweep import JointSweep, joint_sweep
 from confmat.paired.asked import OF_NUMBERS, Asked, usual_metrics
-from confmat.paired.class_columns import ClassScores
+from confmat.paired.class_columns import SPREAD, ClassScores
 from confmat.paired.class_rows import ClassRows
 from confmat.paired.clusters import WEIGHT, ClusterCells
 from confmat.paired.difference import Difference, of_classes, with_ends
@@ -209,7 +209,8 @@ class Units:
             for side, model in zip((A, B), models, strict=True)
             for at, column in enumerate(of.columns[model])
         }
-        known = known_rows(self._columns(rows, named), self.nan, named)
+        shown = {at: column.removeprefix(SPREAD) for at, column in named.items()}
+        known = known_rows(self._columns(rows, named), self.nan, shown)
         return ClassRows(known, self.asked, of.labels)
 
     def _columns(self, rows: pl.DataFrame, named: Mapping[str, str]) -> pl.DataFrame:

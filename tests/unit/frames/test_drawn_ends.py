@@ -173,3 +173,19 @@ def test_bad_rows_and_names_are_told(log):
     taken = log.rename({"site": "roc_auc_low"})
     with pytest.raises(cm.InputError, match="`by` has the column 'roc_auc_low'"):
         taken.cm.evaluate("y", None, "s", by="roc_auc_low", ci=0.9)
+
+
+def test_rows_of_classes_that_tell_nothing_have_no_interval():
+    names = ["cat", "dog", "emu"]
+    one = pl.DataFrame({"y": names * 2}).with_columns(
+        pl.when(pl.col("y") == name).then(0.9).otherwise(0.05).alias(name) for name in names
+    )
+    log = pl.concat([one.with_columns(g=1), one.head(1).with_columns(g=2)])
+    asked = {"y_score": names, "metrics": ["average_precision_macro"], "labels": names}
+    found = log.cm.evaluate(y_true="y", by="g", ci=0.95, reasons=True, **asked).sort("g")
+    assert found["average_precision_macro_low"].null_count() == 2
+    why = [row["average_precision_macro"] for row in found["reasons"]]
+    assert why == [
+        "no interval: rows that are drawn again all give the same",
+        "no interval: there is one row alone",
+    ]

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 from scipy import stats
 
 import confmat as cm
@@ -330,3 +331,72 @@ def test_what_cannot_be_asked(options, message):
 def test_one_column_of_many_classes_is_told_what_to_give():
     with pytest.raises(cm.InputError, match=r"`y_true` has 3 classes.*\{model: \[columns\]\}"):
         cm.compare(log(), "y", y_score={"a": "a_cat", "b": "b_cat"})
+
+
+def test_columns_of_lists_have_names_of_their_own():
+    frame = log(60)
+    lists = frame.with_columns(a=pl.concat_list("a_cat", "a_dog", "a_emu"))
+    lists = lists.rename({f"b_{name}": f"a[{at}]" for at, name in enumerate(CLASSES)})
+    names = [f"a[{at}]" for at in range(3)]
+    asked = {"metrics": ["brier"], "labels": CLASSES}
+    found = cm.compare(lists, "y", y_score={"a": "a", "b": names}, **asked).table()
+    wanted = cm.compare(frame, "y", y_score=COLUMNS, **asked).table()
+    assert_frame_equal(found, wanted)
+
+
+def test_the_order_of_classes_is_that_of_no_model():
+    frame = log(60)
+    mixed = COLUMNS | {"b": [COLUMNS["b"][at] for at in (1, 0, 2)]}
+    one, other = (
+        cm.compare(
+            frame, "y", y_score=mixed, baseline=base, metrics=["ranked_probability_score"]
+        ).table()
+        for base in "ab"
+    )
+    assert one["difference"][0] == -other["difference"][0] != 0
+
+
+@pytest.mark.parametrize("metric", ["brier", "log_loss", "d2_brier", "d2_log_loss", "hinge_loss"])
+def test_a_constant_difference_has_no_standard_error(metric):
+    y = CLASSES * 20
+    columns = {
+        f"{model}_{name}": [right if of == name else wrong for of in y]
+        for model, right, wrong in (("a", 0.8, 0.1), ("b", 0.7, 0.15))
+        for name in CLASSES
+    }
+    row = cm.compare(pl.DataFrame({"y": y, **columns}), "y", y_score=COLUMNS, metrics=[metric])
+    row = row.table().row(0, named=True)
+    assert row["low"] is row["p_value"] is None
+    assert "every row says the same" in row["reason"]
+
+
+def test_losses_of_few_rows_are_tested_by_t():
+    rng = np.random.default_rng(4)
+    alarms = 0
+    for _ in range(300):
+        scores = rng.dirichlet([1, 1, 1], (2, 5))
+        columns = {
+            name: of[:, at]
+            for of, model in zip(scores, "ab", strict=True)
+            for at, name in enumerate(COLUMNS[model])
+        }
+        frame = pl.DataFrame({"y": rng.permutation(CLASSES + CLASSES[:2]), **columns})
+        found = cm.compare(frame, "y", y_score=COLUMNS, metrics=["brier"]).table()
+        alarms += found["p_value"][0] < 0.05
+    assert alarms < 24  # 15 are expected
+
+
+def test_an_infinite_score_is_told():
+    frame = log(60).with_columns(
+        a_dog=pl.when(pl.int_range(60) == 3).then(float("inf")).otherwise("a_dog")
+    )
+    row = cm.compare(frame, "y", y_score=COLUMNS, metrics=["hinge_loss"]).table().row(0, named=True)
+    assert (row["low"], row["reason"]) == (None, "a value is infinite")
+
+
+@pytest.mark.parametrize("scores", [COLUMNS, ["a_cat", "b_cat"]])
+def test_weights_that_are_texts_are_refused(scores):
+    frame = log(60).with_columns(w=pl.lit("x"))
+    frame = frame if scores is COLUMNS else frame.with_columns(y=pl.col("y") == "cat")
+    with pytest.raises(cm.InputError, match="`sample_weight` has dtype String: wanted numbers"):
+        cm.compare(frame, "y", y_score=scores, sample_weight="w")
