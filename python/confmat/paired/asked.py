@@ -18,7 +18,7 @@ from confmat.moments.names import regression_names
 from confmat.multiclass.number_facts import NumberFact, number_fact
 from confmat.multiclass.values import is_of_classes
 from confmat.paired.models import Models
-from confmat.registry import find, is_regression_metric, is_score_metric
+from confmat.registry import find, find_quietly, is_regression_metric, is_score_metric
 
 REPLICATES = 10_000
 OF_SCORES = ("roc_auc",)
@@ -110,6 +110,8 @@ def checked_metrics(metrics: Sequence[str] | str, models: Models) -> list[str]:
             raise InputError(
                 f'`metrics` has {name!r}, a metric of numbers; give `task="regression"`'
             )
+        if models.class_scores and not has_classes and find_quietly(name) is None:
+            number_fact(name)  # refuses it, and says what there is
         ask(name)
         if not has_classes:
             raise InputError(

@@ -33,13 +33,15 @@ def title(c: Any) -> str:
     others = ", ".join(map(shown, c.models))
     b = f"b = {others}" if len(c.models) == 1 else f"b = each of {others}"
     joint = c._units.joint(c.models[0])
-    n: Any = c.overall()["n"].max() if joint is None else joint.n
+    counts = c.overall()["n"]
+    ends = dict.fromkeys([counts.min(), counts.max()])
+    rows = " to ".join(number(n) if isinstance(n, int) else figure(n) for n in ends)
     kind = "" if c.side == "both" else f" {c.side}"
     first, second = heads(c)
     whom = f"{b} with {a}"
     if (first, second) != _LETTERS:
         whom = f"{shown(second)} with {shown(first)} (the baseline)"
-    parts = [f"{whom}, n = {number(n) if isinstance(n, int) else figure(n)}"]
+    parts = [f"{whom}, n = {rows}"]
     for name, why in (("n_dropped", "dropped: null"), ("n_other", "other")):
         if count := getattr(joint, name, 0):
             parts.append(f"{count:,} {why}")

@@ -1,6 +1,7 @@
 """Scores of many classes of two models on the same rows: values, intervals, slices, refusals."""
 
 import math
+import re
 
 import numpy as np
 import polars as pl
@@ -400,3 +401,23 @@ def test_weights_that_are_texts_are_refused(scores):
     frame = frame if scores is COLUMNS else frame.with_columns(y=pl.col("y") == "cat")
     with pytest.raises(cm.InputError, match="`sample_weight` has dtype String: wanted numbers"):
         cm.compare(frame, "y", y_score=scores, sample_weight="w")
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("ROC_AUC", "no number is named 'ROC_AUC'; wanted one of roc_auc"),
+        ("top_k_accuracy(2)", "did you mean top_k_accuracy, top_2_accuracy"),
+        ("accuracy", "a metric of predicted classes; give `y_pred`"),
+    ],
+)
+def test_names_that_are_not_there_are_told_with_those_that_are(name, said):
+    with pytest.raises(cm.InputError, match=re.escape(said)):
+        compared(log(60), [name])
+
+
+def test_the_screen_tells_the_rows_of_all_models():
+    frame = log(60).with_columns(c_cat="b_cat", c_dog="b_dog")
+    frame = frame.with_columns(c_emu=pl.when(pl.int_range(60) > 53).then(None).otherwise("b_emu"))
+    scores = COLUMNS | {"c": ["c_cat", "c_dog", "c_emu"]}
+    assert "n = 54 to 60;" in str(cm.compare(frame, "y", y_score=scores, metrics=["brier"]))
