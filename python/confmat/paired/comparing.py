@@ -192,10 +192,10 @@ def compare(
     / standard error where they are not McNemar's, and of the bootstrap those at which an end of the
     interval would be 0.
 
-    Means of errors and of losses have the standard error of the mean of the differences of the rows, so that
-    below 30 rows the test is the paired t test; other metrics of sums of numbers that of the delta
-    method. Quantiles of errors and deviances have the bootstrap, and the largest error nothing, as
-    it rests on single rows.
+    Means of errors and of losses have the standard error of the mean of the differences of the
+    rows, so that below 30 rows the test is the paired t test; other metrics of sums of numbers that
+    of the delta method. Quantiles of errors and deviances have the bootstrap, and the largest error
+    nothing, as it rests on single rows.
 
     KS, the equal error rate and calibration errors have no interval: drawn again they grow, most
     where they are small (of the difference of two calibration errors, one of them 0, percentile

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,6 +60,11 @@ class Metric(NamedTuple):
     def is_lower_better(self) -> bool:
         """Whether less is better."""
         return self.fact["better"] == "lower"
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """The least and the largest that a value can be."""
+        return float(self.fact["lo"]), float(self.fact["hi"])
 
     def read(self, states: pl.DataFrame) -> pl.DataFrame:
         """Return `n`, `value` and `reason` of each row; `n` is a whole number of counted rows."""
@@ -155,8 +161,11 @@ class Metric(NamedTuple):
         """Whether intervals reach as many standard errors as the t distribution says."""
         return self._is_of_numbers
 
-    def no_error(self, states: pl.DataFrame) -> str:
-        """Return why there is no standard error of a defined value of any row."""
+    def no_error(self, states: pl.DataFrame) -> pl.Expr:
+        """Return why there is no standard error of a defined value of a row."""
+        return pl.lit(self._why_no_error(states))
+
+    def _why_no_error(self, states: pl.DataFrame) -> str:
         told = f"there is no standard error of {self.name}"
         if self._is_of_numbers and self._lacks_powers(states):
             return f"{told}: {NO_POWERS}"
@@ -232,6 +241,13 @@ class Metric(NamedTuple):
 def keys_of(parts: pl.DataFrame) -> list[str]:
     """Return the columns of a frame of states that hold none."""
     return [name for name in parts.columns if name not in (STATE, SCORED)]
+
+
+def refuse_keys(keys: Sequence[str], names: Sequence[str]) -> None:
+    """Refuse keys that are called as columns of the result are. Raises InputError."""
+    for key in keys:
+        if key in names:
+            raise InputError(f"`parts` has the key {key!r}, a name of the result; rename it")
 
 
 def rest_of(whole: pl.Series, parts: pl.Series) -> pl.Series:

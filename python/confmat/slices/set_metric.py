@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,11 @@ class SetMetric(Metric):
     __slots__ = ()
 
     @property
+    def range(self) -> tuple[float, float]:
+        """All numbers: some means over rows have the facts of what is read alike."""
+        return -math.inf, math.inf
+
+    @property
     def is_rate(self) -> bool:
         """Never: not even exact matches are counted as rates of classes are."""
         return False
@@ -64,13 +70,9 @@ class SetMetric(Metric):
         """Return inf: the standard error of many labels is taken as known."""
         return np.full(states.height, np.inf)
 
-    def no_error(self, states: pl.DataFrame) -> str:
-        """Return why there is no standard error of a defined value of any row."""
-        for found in self._intervals(states, 0.95):
-            why = None if found is None else why_none(found)
-            if why is not None:
-                return why
-        return super().no_error(states)
+    def no_error(self, states: pl.DataFrame) -> pl.Expr:
+        """Return why there is no standard error of a defined value of a row."""
+        return pl.coalesce(pl.lit(self.no_interval(states)), super().no_error(states))
 
     def clustered(
         self, states: pl.DataFrame, clusters: pl.DataFrame, level: float

@@ -23,7 +23,7 @@ from confmat.significance.own_sides import Estimates, ends, estimates, told_apar
 from confmat.significance.rates import score_z, score_z_of_one
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
 from confmat.slices.asked_metric import metric_of
-from confmat.slices.reading import Metric, checked_parts, keys_of
+from confmat.slices.reading import Metric, checked_parts, keys_of, refuse_keys
 
 _LEVEL = 0.95  # of the intervals that p-values are read from
 _NUMBERS = ("difference", "difference_low", "difference_high", "statistic", "p_value")
@@ -123,9 +123,7 @@ def slice_tests(
     if adjust is not None:
         check_choice("adjust", adjust, *ADJUSTMENTS)
     slices = slices_of(parts)
-    for key in keys_of(slices):
-        if key in _NAMES:
-            raise InputError(f"`parts` has the key {key!r}, a name of the result; rename it")
+    refuse_keys(keys_of(slices), _NAMES)
     common = common_keys(keys_of(slices), within)
     told = asked.read(slices).with_columns(shown=pl.col("n") >= least)
     if share is None:
@@ -151,7 +149,7 @@ def slice_tests(
         .when(pl.col("other").is_null())
         .then(pl.lit("of the rest: ") + pl.col("other_reason"))
         .when(pl.col("p_value").is_null())
-        .then(pl.lit(asked.no_error(slices)))
+        .then(asked.no_error(slices))
     )
     table = pl.DataFrame(columns).with_columns(
         pl.when("shown").then(pl.col("value", "other")), reason.alias("reason")
@@ -178,6 +176,8 @@ def _against_rest(
         z, p = _normal(score_z(*counted))
     else:
         low, high, z, p = _told(_both(asked, slices, level), _both(asked, rest, level), level)
+        lo, hi = asked.range
+        low, high = np.maximum(low, lo - hi), np.minimum(high, hi - lo)
     value = told["value"].to_numpy()
     difference = value - of_rest["value"].to_numpy()
     other = of_rest["value"]
@@ -206,6 +206,8 @@ def _against_number(
         of_slices = _both(asked, slices, level)
         number = estimates([[share] * 3] * slices.height, math.inf, level, by_t=False)
         low, high, z, p = _told(of_slices, (number, number), level)
+        lo, hi = asked.range
+        low, high = np.maximum(low, lo - share), np.minimum(high, hi - share)
         value = of_slices[0].value
     hidden = np.where(told["shown"].to_numpy(), 0.0, np.nan)
     other = pl.Series("other", [share] * slices.height, dtype=pl.Float64)

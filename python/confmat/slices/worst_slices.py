@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
@@ -17,8 +18,9 @@ from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
 from confmat.slices.asked_metric import metric_of
-from confmat.slices.reading import Metric, checked_parts, keys_of
+from confmat.slices.reading import Metric, checked_parts, keys_of, refuse_keys
 
+_SHOWN = "__confmat_shown"
 TOLD = ("n", "value", "rest", "difference", "difference_low", "difference_high", "loss", "reason")
 
 
@@ -96,9 +98,10 @@ def worst(
     least, most = checked_min_n(min_n), _checked_n(n)
     checked_level(level)
     slices = slices_of(parts)
+    refuse_keys(keys_of(slices), TOLD)
     common = common_keys(keys_of(slices), within)
     compared = _compared(slices, all_rows(parts, common), common, asked, least, level)
-    ranked = compared.sort("shown", "loss", descending=True, nulls_last=True, maintain_order=True)
+    ranked = compared.sort(_SHOWN, "loss", descending=True, nulls_last=True, maintain_order=True)
     return ranked.head(most).select(*keys_of(slices), *TOLD)
 
 
@@ -112,7 +115,7 @@ def _compared(
 ) -> pl.DataFrame:
     """Return each slice beside the rest of all rows."""
     told = asked.read(slices)
-    shown = (told["n"] >= min_n).alias("shown")
+    shown = (told["n"] >= min_n).alias(_SHOWN)
     rest, overall = rests(asked, slices, whole, common, shown)
     of_rest = asked.read(rest).select(rest="value", rest_reason="reason")
     both = told.hstack(of_rest)
@@ -120,7 +123,7 @@ def _compared(
     sign = -1 if asked.is_lower_better else 1
     hidden = ["value", "rest", "overall", "difference_low", "difference_high"]
     reason = (
-        pl.when(~pl.col("shown"))
+        pl.when(~pl.col(_SHOWN))
         .then(pl.lit(too_few(min_n)))
         .when(pl.col("value").is_null())
         .then(pl.col("reason"))
@@ -129,12 +132,12 @@ def _compared(
         .otherwise("why")
     )
     table = pl.DataFrame(columns).with_columns(
-        pl.when("shown").then(pl.col(hidden)), reason.alias("reason")
+        pl.when(_SHOWN).then(pl.col(hidden)), reason.alias("reason")
     )
     difference = pl.col("value") - pl.col("rest")
     loss = pl.when(pl.col("value").is_not_null()).then(sign * (pl.col("rest") - pl.col("overall")))
     table = table.with_columns(difference.alias("difference"), loss.alias("loss"))
-    return pl.DataFrame([*slices.select(keys_of(slices)), *table])
+    return pl.DataFrame([*slices.select(keys_of(slices)), *table.select(*TOLD, _SHOWN)])
 
 
 def _intervals(
@@ -153,8 +156,19 @@ def _intervals(
     return (
         pl.Series("difference_low", low, nan_to_null=True),
         pl.Series("difference_high", high, nan_to_null=True),
-        asked.no_interval(slices).alias("why"),
+        _why(asked, slices, rest, np.isnan(low)),
     )
+
+
+def _why(
+    asked: Metric, slices: pl.DataFrame, rest: pl.DataFrame, is_null: npt.NDArray[np.bool_]
+) -> pl.Series:
+    """Return why the difference of a slice has no interval."""
+    own = asked.no_interval(slices)
+    if not (is_null & own.is_null().to_numpy()).any():
+        return own.alias("why")
+    of_rest = pl.lit("of the rest: ") + pl.lit(asked.no_interval(rest))
+    return pl.select(pl.coalesce(pl.lit(own), of_rest).alias("why")).to_series()
 
 
 def _checked(asked: Metric) -> Metric:
