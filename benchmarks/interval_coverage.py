@@ -11,7 +11,7 @@ rows that come in clusters 600.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +24,9 @@ from scipy import stats
 import confmat as cm
 from confmat import _core
 from confmat.intervals.binomial import METHODS, rate_interval
+from confmat.intervals.effective_rows import effective_rows
 from confmat.intervals.scales import reach
+from confmat.intervals.wilson import wilson
 
 Floats = NDArray[np.float64]
 
@@ -196,17 +198,37 @@ def more_lines() -> Iterator[tuple[str, ...]]:
         yield (f"{users}", *(f"{100 * count / USER_RUNS:.1f}" for count in held.values()))
 
 
+WEIGHTS: dict[str, Callable[[np.random.Generator, tuple[int, int]], Floats]] = {
+    "from 0.2 to 1.8": lambda rng, shape: rng.uniform(0.2, 1.8, shape),
+    "1 or 5": lambda rng, shape: rng.choice([1.0, 5.0], shape),
+    "exponential": lambda rng, shape: rng.exponential(size=shape),
+}
+# How heavy a row that is wrong is beside one that is right.
+HEAVIER = (1.0, 2.0, 0.5)
+
+
+def weight_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line a kind of weights and number of rows: the coverage of weighted rates."""
+    rng = np.random.default_rng(SEED)
+    for name, draw_weights in WEIGHTS.items():
+        for n in (30, 60, 200, 1_000):
+            cells = []
+            for rate in (0.85, 0.95):
+                for heavier in HEAVIER:
+                    right = rng.random((RUNS, n)) < rate
+                    w = draw_weights(rng, (RUNS, n)) * np.where(right, 1.0, heavier)
+                    part, whole = (w * right).sum(1), w.sum(1)
+                    squares = (w * w * right).sum(1), (w * w).sum(1)
+                    low, high = wilson(*effective_rows(part, whole, squares), LEVEL)
+                    truth = rate / (rate + heavier * (1 - rate))
+                    cells.append(f"{100 * np.mean((low <= truth) & (truth <= high)):.1f}")
+            yield (name, f"{n:,}", *cells)
+
+
 def table(heads: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> str:
     """Return a table in Markdown."""
     lines = ["| " + " | ".join(heads) + " |", "|" + "---|" * len(heads)]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
-
-
-def texts() -> dict[str, str]:
-    """Return what stands between the marks of the page, by their name."""
-    heads = ("users", "accuracy", "mcc", "roc_auc", "accuracy, as if rows were independent")
-    more = table(("users", *OF_MORE), more_lines())
-    return {"clusters": table(heads, user_lines()), "more clusters": more, "coverage": text()}
 
 
 def text() -> str:
@@ -221,6 +243,18 @@ def text() -> str:
             table(("area", "50 negatives", "500 negatives"), area_lines()),
         ]
     )
+
+
+OF_USERS = ("users", "accuracy", "mcc", "roc_auc", "accuracy, as if rows were independent")
+OF_WEIGHTS = [
+    f"{rate}, {how}" for rate in (0.85, 0.95) for how in ("alike", "wrong 2", "wrong 0.5")
+]
+TEXTS: dict[str, Callable[[], str]] = {
+    "clusters": lambda: table(OF_USERS, user_lines()),
+    "more clusters": lambda: table(("users", *OF_MORE), more_lines()),
+    "weighted rates": lambda: table(("weights", "rows", *OF_WEIGHTS), weight_lines()),
+    "coverage": text,
+}
 
 
 def draw() -> None:
@@ -249,17 +283,21 @@ def main() -> None:
     """Print the tables, or write them into the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
-    if not parser.parse_args().write:
-        print("\n\n".join(texts().values()))
+    parser.add_argument("--only", choices=TEXTS, action="append", help="one table")
+    asked = parser.parse_args()
+    texts = {name: TEXTS[name]() for name in asked.only or TEXTS}
+    if not asked.write:
+        print("\n\n".join(texts.values()))
         return
     page = FOLDER / "uncertainty.md"
     whole = page.read_text("utf-8")
-    for name, shown in texts().items():
+    for name, shown in texts.items():
         begin, end = (f"<!-- {name}: {mark} -->" for mark in ("begin", "end"))
         before, rest = whole.split(begin)
         whole = f"{before}{begin}\n{shown}\n{end}{rest.split(end)[1]}"
     page.write_text(whole, "utf-8")
-    draw()
+    if "coverage" in texts:
+        draw()
 
 
 if __name__ == "__main__":

@@ -139,7 +139,8 @@ class Sample {
   std::size_t size_, held_ = 0;
 };
 
-// Rows in effect of a rate: as many as give the share this variance; without one, Kish's.
+// Rows in effect of a rate: as many as give the share this variance, in which few rows are no
+// lighter than all, as their weights tell little; without one, Kish's.
 double effective_rows(const Sample::Share& of, bool weighted);
 
 // What a number counts if it is a rate of the rows as they are: of all classes, unsmoothed.

@@ -74,16 +74,25 @@ std::optional<Rate> rate_of_table(const Ask& ask) {
   return std::nullopt;
 }
 
+// The squared weights of some rows; of few no less than if each weighed as much as all do.
+double squares_of_few(double sum, double squares, double weight) {
+  constexpr double kFew = 8;  // rows: their weights are taken to be half of what they tell
+  const double lacking = sum * weight - squares;
+  if (!(squares > 0.0) || !(lacking > 0.0)) return squares;
+  return squares + lacking * (kFew / (sum * (sum / squares) + kFew));
+}
+
 }  // namespace
 
 double effective_rows(const Sample::Share& of, bool weighted) {
   if (!weighted) return of.whole;
+  if (!(of.whole_square > 0.0)) return kNan;
   const double p = of.part / of.whole;
-  const double other = of.whole_square - of.part_square;
-  const double variance =
-      (of.part_square * (1 - p) * (1 - p) + other * p * p) / (of.whole * of.whole);
-  if (variance > 0.0) return p * (1 - p) / variance;
-  return of.whole_square > 0.0 ? of.whole * (of.whole / of.whole_square) : kNan;
+  const double weight = of.whole_square / of.whole;
+  const double right = squares_of_few(of.part, of.part_square, weight);
+  const double wrong = squares_of_few(of.whole - of.part, of.whole_square - of.part_square, weight);
+  const double variance = (right * (1 - p) * (1 - p) + wrong * p * p) / (of.whole * of.whole);
+  return variance > 0.0 ? p * (1 - p) / variance : of.whole * (of.whole / of.whole_square);
 }
 
 std::optional<Rate> rate_in(const Ask& ask, const Options& options) {

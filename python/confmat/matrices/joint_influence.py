@@ -103,7 +103,7 @@ def correlation(joint: JointState, found: Influence) -> float:
     one, other = (covariance(joint, of, of) for of in (found.of_a, found.of_b))
     if not (one > 0 and other > 0):
         return 0.0
-    both = covariance(joint, found.of_a, found.of_b) / math.sqrt(one * other)
+    both = covariance(joint, found.of_a, found.of_b) / (math.sqrt(one) * math.sqrt(other))
     return min(max(both, -1.0), 1.0)
 
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from confmat import positive_class
+from confmat.intervals.effective_rows import effective_rows
 from confmat.intervals.levels import Floats, z_of
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
@@ -16,9 +17,6 @@ from confmat.matrices.class_shares import class_shares
 from confmat.matrices.sparse import AnyCells, SparseCells, full, held, margins, require_table
 
 CERTAIN = 2.0**53  # rows: a rate that these shares alone make what it is
-_ROUNDING = 1e-12  # of a sum, where no row is
-
-
 Rate: TypeAlias = tuple[float, float]  # of how many rows, and how many of them
 Rows: TypeAlias = tuple[Floats, Floats, Floats]  # values, their middles, as of how many rows
 
@@ -103,18 +101,11 @@ def rate_parts(
 
 
 def _effective(n: float, right: float, of_n: float, of_right: float) -> tuple[Rate, bool]:
-    """Return as many rows as give a rate this variance, those that are right, and if they are real.
-
-    Where none or all are right, Kish's number.
-    """
+    """Return as many rows as a rate is of, those that are right, and whether they are real."""
     if n in (0, of_n):  # counts, which stay whole
         return (n, right), True
-    value, wrong = right / n, max(of_n - of_right, 0.0)
-    if min(right, n - right) <= _ROUNDING * n:
-        effective = n * (n / of_n) if of_n > 0 else math.nan
-    else:
-        effective = n * n * value * (1 - value) / ((1 - value) ** 2 * of_right + value**2 * wrong)
-    return (effective, effective * value), False
+    some, rows = effective_rows(right, n, (of_right, of_n))
+    return (float(rows), float(some)), False
 
 
 def _square_margins(cells: AnyCells, squares: Any, k: int) -> tuple[Floats, Floats, Floats]:

@@ -8,6 +8,7 @@ from scipy import stats
 from support.rates import OF_ALL_ROWS, OF_ONE_CLASS
 
 import confmat as cm
+from confmat.intervals.effective_rows import effective_rows
 from confmat.matrices.confidence import rate
 from confmat.significance import association, paired, square
 
@@ -172,8 +173,8 @@ def test_an_end_of_the_range_is_no_certainty():
 def test_weighted_matrices_are_compared_by_their_effective_rows():
     found = WEIGHTED.test("equal", other=CARET)
     assert found.method == "score"
-    # As many rows as would give the accuracy its standard error.
-    n = WEIGHTED.accuracy * WEIGHTED.error / WEIGHTED.ci("accuracy", method="delta").se ** 2
+    right, squares = np.trace(WEIGHTED.counts), WEIGHTED.weights_sq
+    n = effective_rows(right, WEIGHTED.n, (np.trace(squares), squares.sum()))[1]
     assert f"of {n:.10g} effective rows" in found.compared
     k, n2 = WEIGHTED.accuracy * n, CARET.n
     table = [[k, n - k], [310, n2 - 310]]

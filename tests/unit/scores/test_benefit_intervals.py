@@ -103,14 +103,14 @@ def test_at_a_set_share_it_adds_nothing(prevalence):
 @pytest.mark.parametrize("prevalence", [None, 0.05])
 def test_weights_that_tell_of_scores_count_by_the_bootstrap_of_rows(prevalence):
     """Heavier rows of high scores: the share of positives and both rates vary together."""
-    y, scores = drawn(3, 6_000)
+    y, scores = drawn(3, 60_000)
     rng = np.random.default_rng(4)
     w = rng.exponential(size=len(y)) * np.where(y, np.exp(4 * scores), 1.0)
     s = cm.sweep(y, scores, sample_weight=w)
     found = ends_of(s if prevalence is None else s.at_prevalence(prevalence))
     draws = [
         numbers(w[at], y[at], scores[at], prevalence)
-        for at in rng.integers(0, len(y), (2_000, len(y)))
+        for at in rng.integers(0, len(y), (600, len(y)))
     ]
     for name in ("net_benefit", "mean_cost", "lift", "precision"):
         low, high, value = found[name]
@@ -118,7 +118,7 @@ def test_weights_that_tell_of_scores_count_by_the_bootstrap_of_rows(prevalence):
         spread = np.std([one[name] for one in draws], axis=0)
         # At the lowest threshold nearly all positives are found: there Wilson's reach is longer.
         np.testing.assert_allclose(
-            ((high - low) / (2 * Z))[1:], spread[1:], rtol=0.06, err_msg=name
+            ((high - low) / (2 * Z))[1:], spread[1:], rtol=0.09, err_msg=name
         )
 
 
