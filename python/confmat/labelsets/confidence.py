@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
+from confmat.intervals.effective_rows import effective_rows
 from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.mean_loss import MeanLoss
@@ -187,12 +188,9 @@ def _of_rate(
     level: float,
     side: Side,
 ) -> Interval:
-    total = float(weights.sum())
     share = round(share) if min(share, 1 - share) < _ROUNDING else share
-    away = np.where(right, 1 - share, share)
-    variance = float(squares @ away**2) / total**2
-    is_within = 0 < share < 1 and variance > 0
-    rows = share * (1 - share) / variance if is_within else _rows(weights, squares)
+    of = float(squares @ right), float(squares.sum())
+    rows = float(effective_rows(float(weights @ right), float(weights.sum()), of)[1])
     low, high = (float(end) for end in wilson(share * rows, rows, level, side))
     return Interval(share, low, high, math.sqrt(share * (1 - share) / rows), "wilson")
 
