@@ -144,6 +144,11 @@ void register_intervals(py::module_& module) {
              py::arg("implied") = false, py::arg("classes") = py::none());
   module.def("on_scale", &on_scale, py::arg("values"), py::arg("se"), py::arg("lo"), py::arg("hi"),
              py::arg("below"), py::arg("above"));
+  module.def("effective_rows",
+             py::vectorize([](double part, double whole, double part_square, double whole_square) {
+               return metrics::effective_rows({part, whole, part_square, whole_square});
+             }),
+             py::arg("part"), py::arg("whole"), py::arg("part_square"), py::arg("whole_square"));
   module.def("rates", &rates, py::arg("asks"), py::arg("cells"), py::arg("labels"), py::kw_only(),
              py::arg("squares") = py::none(), py::arg("pos") = -1, py::arg("smoothing") = 0.0,
              py::arg("keep_empty") = false, py::arg("implied") = false,

@@ -480,6 +480,12 @@ def gradients(
     implied: bool = False,
     classes: Sequence[int] | None = None,
 ) -> npt.NDArray[np.float64] | None: ...  # (m, K, K); None: of sparse cells
+def effective_rows(  # of rates of weights, of one shape
+    part: Any,
+    whole: Any,
+    part_square: Any,  # the squared weights in part
+    whole_square: Any,
+) -> npt.NDArray[np.float64]: ...
 def on_scale(
     values: npt.NDArray[np.float64],
     se: npt.NDArray[np.float64],

@@ -51,8 +51,6 @@ def _ends(frame, name):
 @pytest.mark.parametrize("curve", CURVES)
 def test_of_curves(sweep, curve):
     of, ranges = CURVES[curve]
-    if curve in ("hull", "points") and sweep == "bins":
-        pytest.skip("of bins as of others")
     frames = {
         side: of(SWEEPS[sweep], ci=BOTH if side == "both" else LEVEL, side=side)
         for side in ("both", "lower", "upper")

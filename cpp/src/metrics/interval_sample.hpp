@@ -83,11 +83,6 @@ class Sample {
     }
   }
 
-  // The numbers of a rate.
-  struct Share {
-    double part = 0.0, whole = 0.0;
-    double part_square = 0.0, whole_square = 0.0;
-  };
   [[nodiscard]] Share share(const Rate& rate, std::int64_t pos) const {
     Share out;
     const auto positive = static_cast<std::size_t>(pos);
@@ -139,9 +134,10 @@ class Sample {
   std::size_t size_, held_ = 0;
 };
 
-// Rows in effect of a rate: as many as give the share this variance, in which few rows are no
-// lighter than all, as their weights tell little; without one, Kish's.
-double effective_rows(const Sample::Share& of, bool weighted);
+// Of how many rows a rate is; with weights, of how many in effect.
+inline double rows_of(const Share& of, bool weighted) {
+  return weighted ? effective_rows(of) : of.whole;
+}
 
 // What a number counts if it is a rate of the rows as they are: of all classes, unsmoothed.
 std::optional<Rate> rate_in(const Ask& ask, const Options& options);

@@ -78,21 +78,23 @@ std::optional<Rate> rate_of_table(const Ask& ask) {
 double squares_of_few(double sum, double squares, double weight) {
   constexpr double kFew = 8;  // rows: their weights are taken to be half of what they tell
   const double lacking = sum * weight - squares;
-  if (!(squares > 0.0) || !(lacking > 0.0)) return squares;
+  if (!(squares > 0.0)) return 0.0;
+  if (!(lacking > 0.0)) return squares;
   return squares + lacking * (kFew / (sum * (sum / squares) + kFew));
 }
 
 }  // namespace
 
-double effective_rows(const Sample::Share& of, bool weighted) {
-  if (!weighted) return of.whole;
+double effective_rows(const Share& of) {
   if (!(of.whole_square > 0.0)) return kNan;
   const double p = of.part / of.whole;
   const double weight = of.whole_square / of.whole;
   const double right = squares_of_few(of.part, of.part_square, weight);
   const double wrong = squares_of_few(of.whole - of.part, of.whole_square - of.part_square, weight);
-  const double variance = (right * (1 - p) * (1 - p) + wrong * p * p) / (of.whole * of.whole);
-  return variance > 0.0 ? p * (1 - p) / variance : of.whole * (of.whole / of.whole_square);
+  const double variance = (right * (1 - p) * (1 - p) + wrong * p * p) / of.whole / of.whole;
+  const double spread = p * (1 - p);
+  return spread > 0.0 && variance > 0.0 ? spread / variance
+                                        : of.whole * (of.whole / of.whole_square);
 }
 
 std::optional<Rate> rate_in(const Ask& ask, const Options& options) {
@@ -128,8 +130,8 @@ void rates(std::span<const Ask> asks, const Table& table, const Options& options
   for (const Ask& ask : asks) {
     out[0] = out[1] = kNan;
     if (const auto rate = rate_in(ask, options); rate && (!weighted || table.squares != nullptr)) {
-      const Sample::Share share = cells.share(*rate, options.pos);
-      out[1] = share.whole > 0.0 ? effective_rows(share, weighted) : 0.0;
+      const Share share = cells.share(*rate, options.pos);
+      out[1] = share.whole > 0.0 ? rows_of(share, weighted) : 0.0;
       out[0] = weighted && share.whole > 0.0 ? share.part / share.whole * out[1] : share.part;
     }
     out += 2;

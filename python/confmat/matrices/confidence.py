@@ -153,17 +153,18 @@ def _interval(
     seen = _seen(state, asked.parsed, pos_label, keep_empty, over, asked.name)
     of_rows = not state.class_sizes_known or known_sizes.is_within_class(state, asked)
     if seen is not None and of_rows and method is None:
-        return seen.interval(level, side)
-    value = number(state, asked, pos_label, None, keep_empty, over)
-    if seen is None:
-        return Interval(value, math.nan, math.nan, math.nan, _CORE_METHODS[0])
-    if not of_rows:
+        found = seen.interval(level, side)
+        if not math.isnan(found.value):
+            return found
+    value = number(state, asked, pos_label, None, keep_empty, over)  # refuses the largest matrices
+    if seen is not None and not of_rows:
         return known_sizes.interval(state, asked, level, side, method, of)
+    if seen is None or method is None:
+        return Interval(value, math.nan, math.nan, math.nan, _CORE_METHODS[0])
     if method == _BOOTSTRAP:
         return drawn()
     if method == _DELTA:
         return _by_delta(state, asked, value, wanted, of)
-    assert method is not None
     k, n = seen.rates()[0, 0].tolist()
     if math.isnan(k):
         raise InputError(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 from confmat.multiclass.values import asked
+from confmat.registry import find
 
 
 class NumberFact(NamedTuple):
@@ -16,22 +16,13 @@ class NumberFact(NamedTuple):
     better: str  # "higher", "lower" or "neither"
 
 
-_SHARE = NumberFact(0.0, 1.0, "higher")
-_ERROR = NumberFact(0.0, 1.0, "lower")
-_LOSS = NumberFact(0.0, math.inf, "lower")
-_SAVED = NumberFact(-math.inf, 1.0, "higher")
-_FACTS = {
-    "roc_auc": _SHARE,
-    "average_precision": _SHARE,
-    "top_k_accuracy": _SHARE,
-    "log_loss": _LOSS,
-    "brier": NumberFact(0.0, 2.0, "lower"),
-    "d2_log_loss": _SAVED,
-    "d2_brier": _SAVED,
-    "ranked_probability_score": _ERROR,
-    "hinge_loss": _LOSS,
-    "classwise_ece": _ERROR,
-    "top_label_ece": _ERROR,
+# Of what the registry does not have, a metric of the same range and better end.
+_ALIKE = {
+    "d2_brier": "d2_log_loss",
+    "top_k_accuracy": "accuracy",
+    "ranked_probability_score": "ece",
+    "classwise_ece": "ece",
+    "top_label_ece": "ece",
 }
 
 
@@ -44,4 +35,7 @@ def number_fact(name: Any) -> NumberFact:
     >>> number_fact("roc_auc_weighted").better, number_fact("brier").hi
     ('higher', 2.0)
     """
-    return _FACTS[asked(name, {})[0]]
+    base = asked(name, {})[0]
+    fact = find(_ALIKE.get(base, base))
+    hi = 2.0 if base == "brier" else float(fact["hi"])  # of all classes together
+    return NumberFact(float(fact["lo"]), hi, str(fact["better"]))

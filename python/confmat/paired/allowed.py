@@ -41,17 +41,29 @@ def check_options(
         )
 
 
-def check_of_classes(models: Models, *, other: Any, method: Any) -> None:
-    """Refuse options that scores of many classes do not have. Raises InputError."""
-    if models.class_scores and other != "raise":
+def check_of_classes(models: Models, *, other: Any, pos_label: Any, **drawn: Any) -> None:
+    """Refuse options that scores of many classes do not have. Raises InputError.
+
+    `drawn`: what belongs to rows that are drawn again.
+    """
+    if not models.class_scores:
+        return
+    if other != "raise":
         raise InputError(
             f"`other` is {other!r}, and scores of many classes have one of each; leave rows of "
             "other classes out by `where`"
         )
-    if models.class_scores and method == BOOTSTRAP:
+    if pos_label is not None and not models.y_pred:
         raise InputError(
-            "`method` is 'bootstrap', and scores of many classes are not drawn again; leave it out"
+            f"`pos_label` is {pos_label!r}, and scores of many classes have no positive one; leave "
+            "it out"
         )
+    for name, given in drawn.items():
+        if given == BOOTSTRAP or (given is not None and name != "method"):
+            raise InputError(
+                f"`{name}` is {given!r}, and scores of many classes are not drawn again; leave it "
+                "out"
+            )
 
 
 def check_types(models: Models, schema: pl.Schema, y_true: str, sample_weight: str | None) -> None:

@@ -20,7 +20,6 @@ from confmat.paired.asked import Asked
 from confmat.paired.clusters import WEIGHT
 from confmat.paired.difference import DELTA, Difference, of_rate
 from confmat.paired.paired_rows import MEAN, TRUTH, A, B, PairedRows
-from confmat.paired.score_bootstrapping import Difference as OfWeights
 from confmat.paired.scored import DELONG
 from confmat.scores.clipping import clip_of
 from confmat.scores.delong import Mask
@@ -108,12 +107,6 @@ class ClassRows(PairedRows):
         of = "" if len(samples) == 1 else " of each class"
         return f"{metric} has an interval of {_ENOUGH} rows{of} or more, and there are {rows}"
 
-    def _has_formula(self, metric: str) -> bool:
-        return True
-
-    def _is_drawn(self, name: str) -> bool:
-        return False
-
     def _method(self, metric: str) -> str:
         base = asked_of(metric, {})[0]
         if base == _AREA:
@@ -137,9 +130,6 @@ class ClassRows(PairedRows):
         )
         moved: Floats = self._counted[0].share * (other - one)
         return moved
-
-    def _all_of_weights(self, names: list[str]) -> OfWeights:
-        raise NotImplementedError("scores of many classes are not drawn again")
 
     @cached_property
     def _counted(self) -> list[CountedRows]:

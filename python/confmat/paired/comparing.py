@@ -243,8 +243,9 @@ def compare(
     schema = first_schema(parts, "raise")
     models = models_of(y_pred, y_score, baseline, task, schema)
     given = {"bins": bins, "cluster": cluster, "method": method}
-    check_options(models, seed=seed, replicates=replicates, **given)
-    check_of_classes(models, other=other, method=method)
+    drawn_by = {"seed": seed, "replicates": replicates}
+    check_of_classes(models, other=other, pos_label=pos_label, method=method, **drawn_by)
+    check_options(models, **drawn_by, **given)
     check_choice("nan", nan, "raise", "drop")
     check_choice("side", side, *SIDES)
     names = None

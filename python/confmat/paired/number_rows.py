@@ -15,7 +15,8 @@ from confmat.objects.regressing import regression
 from confmat.objects.regression import Regression
 from confmat.paired.asked import Asked
 from confmat.paired.difference import DELTA
-from confmat.paired.paired_rows import MEAN, TRUTH, A, B, PairedRows
+from confmat.paired.paired_rows import MEAN, TRUTH, A, B
+from confmat.paired.redrawn_rows import RedrawnRows
 from confmat.paired.row_terms import added, divides_by_value, has_terms, is_mean
 from confmat.paired.score_bootstrapping import Difference
 from confmat.scores.delong import Mask
@@ -25,7 +26,7 @@ _OF_EXTREMES = ("max_error", "nrmse")
 _ROUNDING = 1e-12  # of what rows add to each model, in the largest
 
 
-class NumberRows(PairedRows):
+class NumberRows(RedrawnRows):
     """Rows of one slice with a true number and two predictions.
 
     Means of errors have the standard error of the mean of the differences of the rows, other

@@ -14,7 +14,8 @@ from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.paired.asked import Asked
 from confmat.paired.clusters import WEIGHT
-from confmat.paired.paired_rows import MEAN, TRUTH, A, B, PairedRows, without_nan
+from confmat.paired.paired_rows import MEAN, TRUTH, A, B, without_nan
+from confmat.paired.redrawn_rows import RedrawnRows
 from confmat.paired.score_bootstrapping import (
     Difference,
     difference_of_areas,
@@ -32,7 +33,7 @@ _BIASED = ("ks", "eer", "ece", "mce", "rms_ce", "smooth_ece")
 _AREAS = {"roc_auc": 1, "gini": 2}  # and how far they change with the area
 
 
-class ScoredRows(PairedRows):
+class ScoredRows(RedrawnRows):
     """Rows of one slice with two scores.
 
     The area under the ROC curve has DeLong's standard error; the Brier score and log loss, means of
@@ -41,7 +42,7 @@ class ScoredRows(PairedRows):
     Parameters
     ----------
     rows, asked
-        As of `PairedRows`.
+        As of `RedrawnRows`.
     labels : list
         The two classes of all rows, the positive one last.
     """

@@ -128,6 +128,10 @@ def test_many_classes_and_sparse_ones():
     wanted = stats.binomtest(right, 20_000).proportion_ci(0.95, "wilson")
     assert m.ci("accuracy")[1:3] == pytest.approx((wanted.low, wanted.high), rel=1e-12)
     assert math.isnan(m.ci("f1_macro").low)
+    large = cm.confusion_matrix(np.arange(12_000), np.arange(12_000)[::-1])
+    for call in (large.value, large.ci):
+        with pytest.raises(cm.InputError, match="eve of over 11585 classes: not computed"):
+            call("eve")
     table = m.per_class(["recall"], ci=0.95)
     assert (table["recall_low"] <= table["recall"]).all()
     dense = cm.confusion_matrix(y[:2000] % 300, p[:2000] % 300)

@@ -36,6 +36,15 @@ struct Rate {
 // What a number counts if it is a rate of rows: it moves with each cell as one.
 std::optional<Rate> rate_of(const Ask& ask);
 
+// The weights of the rows of a rate: those in part and all, and their squares.
+struct Share {
+  double part = 0.0, whole = 0.0;
+  double part_square = 0.0, whole_square = 0.0;
+};
+// Rows in effect: as many as give the share this variance, in which few rows are no lighter than
+// all, as their weights tell little; Kish's number without a variance, nan without squares.
+double effective_rows(const Share& of);
+
 // Wilson's interval of `share` of `n` rows.
 Interval wilson(double share, double n, const Reach& reach);
 // The interval on the scale of logit, logarithm or number that the range of the value asks for.
