@@ -94,7 +94,8 @@ def slice_tests(
     What is no rate is told apart by how far the intervals of both reach towards each other. Of two
     classes, the area under the ROC curve aside, a standard error rests on the rows of the smaller
     one: the statistic is then Student's t, with one degree of freedom less than these, by
-    Satterthwaite; of numbers, with one less than there are rows.
+    Satterthwaite; of numbers, with one less than there are rows. P-values are those of intervals at
+    0.95, whatever `level` is asked for.
 
     References
     ----------
