@@ -8,7 +8,7 @@ import pytest
 
 import confmat as cm
 from confmat.logs import screen, shown_intervals
-from confmat.logs.shown_intervals import first_ends
+from confmat.logs.shown_intervals import first_ends, with_asked, without_intervals
 from confmat.render.frames import MAX_ROWS, text_of
 from confmat.render.intervals import HEAD
 
@@ -189,3 +189,13 @@ def test_a_screen_asks_for_the_intervals_of_the_slices_that_it_shows(asked, monk
     assert heights[0] <= MAX_ROWS < e.slices().height
     whole = screen._few_columns(table, len(e.keys) + ("grouping" in table.columns))
     assert shown.endswith(text_of("", [whole]).lstrip())
+
+
+def test_the_usual_metrics_of_a_screen_are_those_of_all_slices():
+    site = np.arange(600) // (600 // (MAX_ROWS + 5))
+    y = np.where(site == site.max(), RNG.integers(0, 3, 600), RNG.integers(0, 2, 600))
+    log = pl.DataFrame({"site": site, "y": y, "p": np.where(RNG.random(600) < 0.8, y, 0)})
+    e = cm.evaluate(log, "y", "p", by="site", ci=0.95)
+    found = with_asked(e, without_intervals(e), MAX_ROWS)
+    assert found.columns == e.slices().columns
+    assert found.head(MAX_ROWS).equals(e.slices().head(MAX_ROWS))
