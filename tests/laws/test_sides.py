@@ -257,3 +257,15 @@ def test_of_bins_of_a_calibration_and_of_two_scores():
     for of in (c.table, j.overall):
         with pytest.raises(cm.InputError, match="`side` is 'left'"):
             of(0.9, side="left")
+
+
+@pytest.mark.parametrize("sweep", ["counted", "weighted"])
+@pytest.mark.parametrize("metric", ["ks", "average_precision", "mce", "pr_auc_trapezoid"])
+def test_of_metrics_whose_rows_are_drawn_again(sweep, metric):
+    def found(level, side):
+        return SWEEPS[sweep].ci(metric, level, side=side, seed=1, replicates=300)
+
+    low, high = found(BOTH, "both")[1:3]
+    assert 0 < low < high < 1
+    assert found(LEVEL, "lower")[1:3] == pytest.approx((low, 1), rel=1e-12)
+    assert found(LEVEL, "upper")[1:3] == pytest.approx((0, high), rel=1e-12)
