@@ -83,8 +83,8 @@ class Sample {
     }
   }
 
-  [[nodiscard]] Share share(const Rate& rate, std::int64_t pos) const {
-    Share out;
+  [[nodiscard]] RateWeights weights_of(const Rate& rate, std::int64_t pos) const {
+    RateWeights out;
     const auto positive = static_cast<std::size_t>(pos);
     for (std::size_t at = 0; at < held_; ++at) {
       const std::size_t i = place(at) / size_, j = place(at) % size_;
@@ -135,7 +135,7 @@ class Sample {
 };
 
 // Of how many rows a rate is; with weights, of how many in effect.
-inline double rows_of(const Share& of, bool weighted) {
+inline double rows_of(const RateWeights& of, bool weighted) {
   return weighted ? effective_rows(of) : of.whole;
 }
 

@@ -121,8 +121,8 @@ Interval interval_of(const Ask& ask, const Table& table, const Options& options,
   const double squares = table.is_weighted ? cells.square_total() : 1.0;
   if (std::isnan(value) || !(squares > 0.0) || std::isinf(squares)) return out;
   if (rate) {
-    const Share share = cells.share(*rate, options.pos);
-    return wilson(share.part / share.whole, rows_of(share, table.is_weighted), reach);
+    const RateWeights weights = cells.weights_of(*rate, options.pos);
+    return wilson(weights.part / weights.whole, rows_of(weights, table.is_weighted), reach);
   }
   out = of_class ? by_gradient_of_class(ask, table, cells, options, reach)
                  : by_gradient(ask, table, cells, delta, options, reach);

@@ -85,7 +85,7 @@ double squares_of_few(double sum, double squares, double weight) {
 
 }  // namespace
 
-double effective_rows(const Share& of) {
+double effective_rows(const RateWeights& of) {
   if (!(of.whole_square > 0.0)) return kNan;
   const double p = of.part / of.whole;
   const double weight = of.whole_square / of.whole;
@@ -130,9 +130,9 @@ void rates(std::span<const Ask> asks, const Table& table, const Options& options
   for (const Ask& ask : asks) {
     out[0] = out[1] = kNan;
     if (const auto rate = rate_in(ask, options); rate && (!weighted || table.squares != nullptr)) {
-      const Share share = cells.share(*rate, options.pos);
-      out[1] = share.whole > 0.0 ? rows_of(share, weighted) : 0.0;
-      out[0] = weighted && share.whole > 0.0 ? share.part / share.whole * out[1] : share.part;
+      const RateWeights weights = cells.weights_of(*rate, options.pos);
+      out[1] = weights.whole > 0.0 ? rows_of(weights, weighted) : 0.0;
+      out[0] = weighted && weights.whole > 0.0 ? weights.part / weights.whole * out[1] : weights.part;
     }
     out += 2;
   }

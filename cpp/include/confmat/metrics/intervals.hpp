@@ -37,13 +37,13 @@ struct Rate {
 std::optional<Rate> rate_of(const Ask& ask);
 
 // The weights of the rows of a rate: those in part and all, and their squares.
-struct Share {
+struct RateWeights {
   double part = 0.0, whole = 0.0;
   double part_square = 0.0, whole_square = 0.0;
 };
 // Rows in effect: as many as give the share this variance, in which few rows are no lighter than
 // all, as their weights tell little; Kish's number without a variance, nan without squares.
-double effective_rows(const Share& of);
+double effective_rows(const RateWeights& of);
 
 // Wilson's interval of `share` of `n` rows.
 Interval wilson(double share, double n, const Reach& reach);
