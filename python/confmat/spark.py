@@ -12,6 +12,7 @@ from confmat.engines.jobs import job_of_rows, plan_files
 from confmat.engines.merging import evaluation_of
 from confmat.engines.required import errors_of, refuse_unknown, required
 from confmat.errors import InputError
+from confmat.intervals.levels import Side
 from confmat.labels import Label
 from confmat.logs.asking import asked_of
 from confmat.logs.evaluation import Evaluation
@@ -40,6 +41,7 @@ def evaluate(
     smoothing: float = 0.0,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
     cluster: str | None = None,
     cube: bool = False,
     grouping_sets: Sequence[Sequence[str]] | None = None,
@@ -67,7 +69,9 @@ def evaluate(
         Rows of Spark; or files as in `cm.evaluate`, which every executor must see.
     y_true, y_pred, y_score, by, metrics, labels, pos_label, sample_weight, nulls, nan, other
         As in `cm.evaluate`.
-    undefined, keep_empty, smoothing, reasons, ci, cluster, cube, grouping_sets, depth, min_n, where
+    undefined, keep_empty, smoothing, reasons, ci, side, cluster, cube, grouping_sets, depth, min_n
+        As in `cm.evaluate`.
+    where
         As in `cm.evaluate`. Expressions in `by` and `where` are those of Polars, and tell of a row
         by that row alone.
     per_class, bins, task, storage_options, on_error

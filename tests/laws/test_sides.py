@@ -168,7 +168,6 @@ def test_of_tables(of):
 
 # Where a level is of something that has no two ends, or both by its meaning.
 WITHOUT = {
-    "classification_report",  # texts
     "adequacy",  # widths of intervals, and rows for them
     "confidence_region",  # of two rates
     "coarser",  # of bins

@@ -2,6 +2,7 @@
 #include "confmat/evaluate/spec.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -47,7 +48,8 @@ BinMap read_bins(ByteReader& reader) {
 }
 
 // Each ask, and the two ends of its interval.
-std::vector<metrics::Ask> with_ends(const std::vector<metrics::Ask>& asks, double reach) {
+std::vector<metrics::Ask> with_ends(const std::vector<metrics::Ask>& asks,
+                                    const metrics::Reach& reach) {
   std::vector<metrics::Ask> out;
   for (const metrics::Ask& ask : asks) {
     out.push_back(ask);
@@ -80,7 +82,7 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
   if (length < reader.left()) throw StateError("message is longer than it claims");
   Spec spec;
   std::optional<std::vector<metrics::Ask>> of_booleans;
-  std::optional<double> reach;
+  std::optional<metrics::Reach> reach;
   for (std::uint8_t last = 0; reader.left() > 0;) {
     const auto number = reader.get<std::uint8_t>();
     if (number <= last) throw StateError("a field of the message is out of its place");
@@ -135,8 +137,11 @@ Spec parse_spec(std::span<const std::uint8_t> bytes) {
         spec.apart = true;
         break;
       case MessageField::kReach:
-        reach = reader.get<double>();
-        if (!(*reach > 0.0)) throw StateError("an interval reaches nowhere");
+        reach = {reader.get<double>(), reader.get<double>()};
+        if (!(reach->below > 0.0 && reach->above > 0.0) ||
+            (std::isinf(reach->below) && std::isinf(reach->above))) {
+          throw StateError("an interval has no end that it can reach");
+        }
         break;
       case MessageField::kRegressionMetrics:
         spec.regression_asks = read_names(reader, metrics::parse_regression);

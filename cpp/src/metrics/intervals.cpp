@@ -177,7 +177,7 @@ void ends(std::span<const Ask> asks, const Table& table, const Options& options,
     const Ask& ask = asks[i];
     if (ask.part == Part::kValue) continue;
     if (last == nullptr || !same(*last, ask)) {
-      intervals({&ask, 1}, table, options, {ask.reach, ask.reach}, &found);
+      intervals({&ask, 1}, table, options, ask.reach, &found);
       last = &ask;
     }
     out[i] = ask.part == Part::kLow ? found.low : found.high;

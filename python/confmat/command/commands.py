@@ -15,7 +15,7 @@ import confmat as cm
 from confmat.command import export, table
 from confmat.command.check_files import check
 from confmat.command.compare_files import compare
-from confmat.command.job import INTERVALS, Job, check_metrics, job_of
+from confmat.command.job import Job, Sides, check_metrics, job_of, level_of
 from confmat.command.showing import (
     console_of_output,
     label_values,
@@ -144,6 +144,9 @@ def evaluate(
         bool, typer.Option("--reasons", help="With --by: why values of a slice are undefined.")
     ] = False,
     ci: Annotated[float | None, typer.Option(help="The level of intervals, such as 0.95.")] = None,
+    side: Annotated[
+        Sides, typer.Option(help="Which end the intervals of --ci or 0.95 have.")
+    ] = Sides.BOTH,
     cluster: Annotated[
         str | None,
         typer.Option(
@@ -209,7 +212,8 @@ def evaluate(
         nan=nan.value,
         min_n=min_n,
         reasons=reasons,
-        ci=INTERVALS if ci is None and cluster is not None else ci,
+        ci=level_of(ci, side, cluster),
+        side=side.value,
         cluster=cluster,
         cube=cube,
         bins=None if exact else "unit",

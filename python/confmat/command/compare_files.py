@@ -11,6 +11,7 @@ import polars as pl
 import typer
 
 from confmat.command import export
+from confmat.command.job import Sides
 from confmat.command.tasks import Task
 from confmat.command.texts import as_label, by_columns, split
 from confmat.errors import InputError
@@ -20,14 +21,6 @@ from confmat.logs.files import expand
 from confmat.logs.sources import parts_of
 from confmat.paired.comparing import compare as compared
 from confmat.paired.joining import A, B, joined
-
-
-class Sides(str, Enum):
-    """Which ends intervals have."""
-
-    BOTH = "both"
-    LOWER = "lower"
-    UPPER = "upper"
 
 
 class Methods(str, Enum):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Literal
 
 import polars as pl
@@ -14,6 +15,7 @@ from confmat.errors import InputError
 from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.roll_up import GROUPING
+from confmat.intervals.levels import Side
 from confmat.logs.evaluating import evaluate
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.schemas import first_schema
@@ -23,7 +25,21 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regression import Regression
 from confmat.registry import is_score_metric, suggest
 
-INTERVALS = 0.95  # the level where clusters are named and no other
+INTERVALS = 0.95  # the level where clusters or a side are named and no other
+
+
+class Sides(str, Enum):
+    """Which ends intervals have."""
+
+    BOTH = "both"
+    LOWER = "lower"
+    UPPER = "upper"
+
+
+def level_of(ci: float | None, side: Sides, cluster: str | None) -> float | None:
+    """Return the level of intervals: that of --ci, or of what is said of them alone."""
+    is_meant = cluster is not None or side is not Sides.BOTH
+    return INTERVALS if ci is None and is_meant else ci
 
 
 @dataclass(frozen=True)
@@ -39,6 +55,7 @@ class Job:
     pos_label: Any
     reasons: bool
     ci: float | None = None
+    side: Side = "both"
     cluster: str | None = None
 
     def matrix(self) -> ConfusionMatrix:
@@ -142,6 +159,7 @@ def job_of(
     metrics: list[str] | None = None,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
     cluster: str | None = None,
     bins: Literal["unit"] | None = "unit",
     **rest: Any,
@@ -175,6 +193,7 @@ def job_of(
         pos_label=positive,
         reasons=reasons,
         ci=ci,
+        side=side,
         cluster=cluster,
         bins=bins,
         **rest,
@@ -183,5 +202,5 @@ def job_of(
         raise InputError("the files hold no rows")
     if of_numbers:
         metrics = metrics_among(metrics or ()) or None
-    asked = (metrics, sample_weight, positive, reasons, ci, cluster)
+    asked = (metrics, sample_weight, positive, reasons, ci, side, cluster)
     return Job(evaluation, y_pred, y_score, slices, *asked)

@@ -98,7 +98,8 @@ def _show_values(values: pl.DataFrame | None) -> None:
 def show_intervals(job: Job) -> None:
     """Print the metrics of all rows with their intervals."""
     of = "" if job.cluster is None else f", as wide as clusters by {shown(job.cluster)} ask"
-    print(f"\n{100 * (job.ci or 0):.6g} % intervals{of}\n")
+    what = "intervals" if job.side == "both" else f"{job.side} limits"
+    print(f"\n{100 * (job.ci or 0):.6g} % {what}{of}\n")
     table.print_values(console_of_output(), job.evaluation.overall())
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from confmat.command import export
-from confmat.command.job import flat
+from confmat.command.job import Sides, flat, level_of
 from confmat.command.showing import show_slices
 from confmat.command.state_view import StateView, opening, view_of, whole_tables
 from confmat.command.texts import split
@@ -37,6 +37,7 @@ Metrics = Annotated[str | None, typer.Option(help="Metric names, with commas.")]
 PosLabel = Annotated[str | None, typer.Option(help="The positive class.")]
 MinN = Annotated[int, typer.Option(min=0, help="No metrics for slices with fewer rows.")]
 Ci = Annotated[float | None, typer.Option(help="The level of intervals, such as 0.95.")]
+Side = Annotated[Sides, typer.Option(help="Which end the intervals of --ci or 0.95 have.")]
 Cluster = Annotated[
     str | None,
     typer.Option(help="The key that says what belongs together: for intervals, of --ci or 0.95."),
@@ -54,6 +55,7 @@ def merge(
     pos_label: PosLabel = None,
     min_n: MinN = 0,
     ci: Ci = None,
+    side: Side = Sides.BOTH,
     cluster: Cluster = None,
     reasons: Reasons = False,
     max_memory: MaxMemory = None,
@@ -75,7 +77,8 @@ def merge(
         metrics=split(metrics),
         pos_label=pos_label,
         min_n=min_n,
-        ci=ci,
+        ci=level_of(ci, side, cluster),
+        side=side.value,
         cluster=cluster,
         reasons=reasons,
     )
@@ -92,6 +95,7 @@ def show(
     pos_label: PosLabel = None,
     min_n: MinN = 0,
     ci: Ci = None,
+    side: Side = Sides.BOTH,
     cluster: Cluster = None,
     reasons: Reasons = False,
     out: Annotated[
@@ -112,7 +116,8 @@ def show(
         metrics=split(metrics),
         pos_label=pos_label,
         min_n=min_n,
-        ci=ci,
+        ci=level_of(ci, side, cluster),
+        side=side.value,
         cluster=cluster,
         reasons=reasons,
     )

@@ -8,13 +8,13 @@ from typing import Any
 import polars as pl
 
 from confmat import _core
-from confmat.command.job import INTERVALS, metric_columns
+from confmat.command.job import metric_columns
 from confmat.command.texts import as_label
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER, check_cluster
 from confmat.frames.partials import merge
 from confmat.frames.state_queries import JOINT, SCORED, STATE
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.labels import listing, shown
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.merged_files import MergedFiles
@@ -72,6 +72,7 @@ def view_of(
     pos_label: str | None,
     min_n: int,
     ci: float | None,
+    side: Side,
     cluster: str | None,
     reasons: bool,
 ) -> StateView:
@@ -85,7 +86,6 @@ def view_of(
     parts, keys = found.parts, found.keys
     if cluster is not None:
         check_cluster(parts, cluster)
-        ci = INTERVALS if ci is None else ci
         keys = [key for key in keys if key != cluster]
     if JOINT in parts.columns and (metrics or ci is not None or pos_label is not None):
         raise InputError(
@@ -96,7 +96,8 @@ def view_of(
         metrics=metrics,
         min_n=min_n,
         reasons=reasons,
-        ci=None if ci is None else checked_level(ci, "ci"),
+        ci=checked_ci(ci, side),
+        side=side,
     )
     positive = None if pos_label is None else _label(pos_label, parts)
     is_of_numbers = STATE in parts.columns and kinds_in(parts[STATE]) == {_NUMBERS}

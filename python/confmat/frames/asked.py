@@ -10,7 +10,8 @@ import numpy as np
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.intervals.levels import checked_level, z_of
+from confmat.intervals.levels import Confidence
+from confmat.intervals.scales import reach
 from confmat.labels import Label, label_set, one_label, position, shown
 from confmat.options import checked_smoothing, checked_undefined
 from confmat.own_definitions import wired_all
@@ -24,22 +25,15 @@ REASONS = "reasons"
 # States that the core leaves to their objects, the last field where they are asked for.
 OTHERS = "others"
 
-_VERSION = 2
+_VERSION = 3
 ENDS = ("_low", "_high")  # what the ends of the interval of a metric are called behind its name
 
 
-def with_ends(names: Sequence[str], reach: float | None) -> tuple[str, ...]:
+def with_ends(names: Sequence[str], ci: Confidence | None) -> tuple[str, ...]:
     """Return the names of metrics, each followed by those of the ends of its interval."""
-    if reach is None:
+    if ci is None:
         return tuple(names)
     return tuple(name + end for name in names for end in ("", *ENDS))
-
-
-def reach_of(ci: float | None) -> float | None:
-    """Return how many standard errors intervals of this level reach; None: there are none."""
-    if ci is None:
-        return None
-    return z_of(checked_level(ci, "ci"))
 
 
 class Asked(NamedTuple):
@@ -64,7 +58,7 @@ class Asked(NamedTuple):
     implied: bool = False  # the labels are those of a dtype: averages leave out those without rows
     reasons: bool = False
     apart: bool = False  # states of other kinds come back in the last field, OTHERS
-    reach: float | None = None  # of intervals of metrics of classes, in standard errors
+    ci: Confidence | None = None  # of intervals of metrics of classes
     regression_metrics: Sequence[str] = ()
 
     def checked(self) -> Asked:
@@ -144,6 +138,6 @@ _WRITTEN: dict[str, Callable[[Any], bytes]] = {
     "undefined": _number,
     "smoothing": _number,
     "bins": lambda bins: struct.pack("<B", map_code(bins)),
-    "reach": _number,
+    "ci": lambda ci: struct.pack("<dd", *reach(*ci)),
     "regression_metrics": _texts,
 }

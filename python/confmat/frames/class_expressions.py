@@ -10,7 +10,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.expressions import IntoExpr
 from confmat.frames.objects_by_group import IntoColumns, Metrics, Rows
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Confidence, Side, confidence
 from confmat.metric_names import names_asked
 from confmat.options import checked_undefined
 from confmat.own_errors import own_errors
@@ -44,6 +44,7 @@ def multiclass_metrics(
     undefined: float | None = None,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.Expr:
     """Metrics of scores of K classes, as one Struct a group.
 
@@ -76,6 +77,8 @@ def multiclass_metrics(
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
         `<name>_high`, as `MulticlassSweep.ci` has them; null where there is none. Rows
         are drawn again where `metrics` names what takes it, as average precision, with the seed 0.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`, as in `metrics`.
 
     Returns
     -------
@@ -108,7 +111,7 @@ def multiclass_metrics(
     """
     options = {"labels": labels, "normalize": normalize, "tolerance": tolerance}
     rows = Rows("classes", y_true, y_score, sample_weight, options)
-    asked = _asked(rows, metrics, DEFAULT_CLASS_METRICS, undefined, reasons, ci)
+    asked = _asked(rows, metrics, DEFAULT_CLASS_METRICS, undefined, reasons, confidence(ci, side))
     return rows.expression(asked, asked.dtype).alias("multiclass_metrics")
 
 
@@ -124,6 +127,7 @@ def multilabel_metrics(
     undefined: float | None = None,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.Expr:
     """Metrics of rows that have sets of labels, as one Struct a group.
 
@@ -152,6 +156,8 @@ def multilabel_metrics(
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
         `<name>_high`, as `MultilabelMatrix.ci` and `MultilabelSweep.ci` have them; null where there
         is none.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`, as in `metrics`.
 
     Returns
     -------
@@ -178,7 +184,7 @@ def multilabel_metrics(
     """
     rows = set_rows(y_true, y_pred, y_score, sample_weight, {"labels": labels})
     default = DEFAULT_SET_METRICS if y_score is None else DEFAULT_SET_SCORE_METRICS
-    asked = _asked(rows, metrics, default, undefined, reasons, ci)
+    asked = _asked(rows, metrics, default, undefined, reasons, confidence(ci, side))
     return rows.expression(asked, asked.dtype).alias("multilabel_metrics")
 
 
@@ -205,7 +211,12 @@ def set_rows(
 
 
 def _asked(
-    rows: Rows, metrics: Any, default: tuple[str, ...], undefined: Any, reasons: Any, ci: Any
+    rows: Rows,
+    metrics: Any,
+    default: tuple[str, ...],
+    undefined: Any,
+    reasons: Any,
+    ci: Confidence | None,
 ) -> Metrics:
     weighted = rows.sample_weight is not None
     asked = metrics_asked(metrics, default, weighted, undefined, reasons, ci)
@@ -219,7 +230,7 @@ def metrics_asked(
     weighted: bool,
     undefined: Any,
     reasons: Any,
-    ci: float | None = None,
+    ci: Confidence | None = None,
 ) -> Metrics:
     """Return what is asked of objects; that the names are theirs is not checked."""
     names = default if metrics is None else tuple(names_asked(metrics))
@@ -228,10 +239,9 @@ def metrics_asked(
             raise InputError(f"`metrics` holds {name!r} twice, again at position {at}")
         if name in ("n", "n_dropped"):
             raise InputError(f"`metrics` holds {name!r}; n, n_dropped are always there")
-    level = None if ci is None else checked_level(ci, "ci")
     told = bool(reasons) and bool(names)
     named = metrics is not None
-    asked = Metrics(names, weighted, checked_undefined(undefined), told, level, draws=named)
+    asked = Metrics(names, weighted, checked_undefined(undefined), told, ci, draws=named)
     fields = asked.fields
     for at, name in enumerate(fields):
         if name in fields[:at]:

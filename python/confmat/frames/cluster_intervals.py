@@ -15,6 +15,7 @@ from confmat.frames.slice_ends import Ends, ends_of_slices
 from confmat.frames.state_families import CLASSES, NUMBERS, SETS
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.interval import Interval, without_ends
+from confmat.intervals.levels import Confidence
 from confmat.labels import Label
 from confmat.matrices.clustered import ClusteredMatrix
 from confmat.multiclass.clustered import ClusteredClasses
@@ -27,7 +28,7 @@ from confmat.scores.clustered import ClusteredSweep
 
 CLUSTER = "__confmat_cluster"  # the key of states that says which rows belong together
 _AT = "__confmat_at"
-OfClass: TypeAlias = Callable[[Label, str, float], Interval]
+OfClass: TypeAlias = Callable[[Label, str, Confidence], Interval]
 _NO_ROWS = without_ends(math.nan, "there are no rows")
 
 
@@ -94,7 +95,7 @@ class ClusteredSlices:
     def of_classes(
         self,
         names: Sequence[str],
-        level: float,
+        ci: Confidence,
         *,
         pos_label: Label | None = None,
         smoothing: float = 0.0,
@@ -105,21 +106,21 @@ class ClusteredSlices:
 
         def read(row: int) -> list[Interval]:
             matrix = self.matrix(row, smoothing=smoothing)
-            return [matrix.interval(name, level, **options) for name in names]
+            return [matrix.interval(name, *ci, **options) for name in names]
 
         return self._ends(names, STATE, read)
 
-    def of_scores(self, names: Sequence[str], level: float, column: str) -> list[Ends]:
+    def of_scores(self, names: Sequence[str], ci: Confidence, column: str) -> list[Ends]:
         """Return the ends of metrics of scores, in each slice."""
 
         def read(row: int) -> list[Interval]:
             sweep: Any = from_bytes(self._slices[column][row])
             clustered = ClusteredSweep(sweep, self._of(row, column))
-            return [clustered.interval(name, level) for name in names]
+            return [clustered.interval(name, *ci) for name in names]
 
         return self._ends(names, column, read)
 
-    def of_objects(self, names: Sequence[str], level: float) -> list[Ends]:
+    def of_objects(self, names: Sequence[str], ci: Confidence) -> list[Ends]:
         """Return the ends of numbers of many classes, label sets or numbers, in each slice."""
 
         def read(row: int) -> list[Interval]:
@@ -127,8 +128,8 @@ class ClusteredSlices:
             parts = self._of(row, STATE)
             if isinstance(whole, BinnedMulticlassSweep):
                 of_classes = ClusteredClasses(whole, parts)
-                return [of_classes.interval(name, level) for name in names]
-            return LeftOutClusters(whole, parts).intervals(names, level)
+                return [of_classes.interval(name, *ci) for name in names]
+            return LeftOutClusters(whole, parts).intervals(names, *ci)
 
         return self._ends(names, STATE, read)
 
@@ -138,18 +139,18 @@ class ClusteredSlices:
         states = self._of(row, STATE)
         if isinstance(whole, BinnedMulticlassSweep):
             classes = ClusteredClasses(whole, states)
-            return lambda label, name, level: classes.against_rest(label).interval(name, level)
+            return lambda label, name, ci: classes.against_rest(label).interval(name, *ci)
         if isinstance(whole, MultilabelMatrix):
             parts = [MultilabelMatrix.from_bytes(state) for state in states]
 
-            def of_label(label: Label, name: str, level: float) -> Interval:
+            def of_label(label: Label, name: str, ci: Confidence) -> Interval:
                 tables = [part.label(label).to_bytes() for part in parts if label in part.labels]
-                return ClusteredMatrix(whole.label(label), tables).interval(name, level)
+                return ClusteredMatrix(whole.label(label), tables).interval(name, *ci)
 
             return of_label
         matrix = ClusteredMatrix(whole, states)
-        return lambda label, name, level: matrix.interval(
-            name, level, pos_label=label, keep_empty=keep_empty
+        return lambda label, name, ci: matrix.interval(
+            name, *ci, pos_label=label, keep_empty=keep_empty
         )
 
     def _of(self, row: int, column: str) -> list[bytes]:

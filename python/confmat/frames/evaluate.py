@@ -18,6 +18,7 @@ from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.roll_up import ALL, GROUPING, subsets
 from confmat.frames.score_expressions import sweep_metrics
 from confmat.frames.whole_frame import all_rows, by_keys, name_row, suppress, with_labels
+from confmat.intervals.levels import Confidence, arguments_of
 from confmat.objects.sweeping import sweep
 
 # The Structs of a query, out of the way of every column of `by`.
@@ -63,15 +64,14 @@ def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
     return grouped(y_true, y_pred, None, spec)
 
 
-def of_scores(request: Request, ci: float | None = None) -> pl.Expr:
+def of_scores(request: Request, ci: Confidence | None = None) -> pl.Expr:
     """Return the Struct of the metrics of scores; its totals are named apart from the others."""
     asked = request.asked
     options: dict[str, Any] = {
         "sample_weight": request.sample_weight,
         "undefined": asked.undefined,
         "reasons": asked.reasons,
-        "ci": ci,
-    }
+    } | arguments_of(ci)
     names, y_score = asked.score_metrics, request.y_score
     if isinstance(y_score, list):
         metrics = multiclass_metrics(request.y_true, y_score, names, labels=asked.labels, **options)

@@ -17,7 +17,8 @@ from polars.plugins import register_plugin_function
 from confmat import _core
 from confmat.default_metrics import default_metrics, planned
 from confmat.errors import InputError
-from confmat.frames.asked import TOTALS, Asked, reach_of
+from confmat.frames.asked import TOTALS, Asked
+from confmat.intervals.levels import Side, confidence
 from confmat.labels import Label, label_set, one_label
 from confmat.metric_names import names_asked
 from confmat.own_definitions import wired_all
@@ -158,6 +159,7 @@ def metrics(
     keep_empty: bool = False,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.Expr:
     """Metrics of two label columns, as one Struct a group.
 
@@ -199,6 +201,9 @@ def metrics(
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
         `<name>_high`, as `ConfusionMatrix.ci` has them, also of weighted rows, which count by
         their squared weights.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`: "lower" puts all that intervals may miss below; the other end is that of the
+        range.
 
     Returns
     -------
@@ -244,7 +249,7 @@ def metrics(
         weighted=sample_weight is not None,
         keep_empty=keep_empty,
         reasons=reasons,
-        reach=reach_of(ci),
+        ci=confidence(ci, side),
     )
     return grouped(y_true, y_pred, sample_weight, asked.packed()).alias("metrics")
 

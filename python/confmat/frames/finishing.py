@@ -10,7 +10,7 @@ import polars as pl
 from confmat import _core, positive_class
 from confmat.default_metrics import planned
 from confmat.errors import ConfmatError, InputError
-from confmat.frames.asked import REASONS, TOTALS, Asked, reach_of, with_ends
+from confmat.frames.asked import REASONS, TOTALS, Asked, with_ends
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.cluster_intervals import (
     ClusteredSlices,
@@ -28,6 +28,7 @@ from confmat.frames.slice_ends import with_empty_ends, with_found_ends
 from confmat.frames.state_families import NUMBERS, SET_SCORES, ReadStates
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.frames.state_values import state_metrics
+from confmat.intervals.levels import Confidence, Side, arguments_of, confidence
 from confmat.labels import Label, Origin, position
 from confmat.metric_names import names_asked
 from confmat.moments.names import regression_names
@@ -54,6 +55,7 @@ def finish(
     min_n: int = 0,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
     cluster: str | None = None,
 ) -> pl.DataFrame:
     """Return the metrics of states: the table that `df.cm.evaluate` gives of the rows.
@@ -75,6 +77,9 @@ def finish(
         formula (`roc_auc`, `gini`, `brier`, `log_loss`, `brier_skill`) and, of metrics named in
         `metrics`, those of rows drawn again (`average_precision`, `ks`, ...), 2,000 times by the
         seed 0: 2 ms a slice, and 10 more for each 1,000 distinct scores or bins.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`: "lower" puts all that intervals may miss below; the other end is that of the
+        range.
     cluster : str, optional
         A key of `parts` that says which rows belong together, such as a user: they are not
         independent. The result has no such key, and its intervals are as wide as that asks;
@@ -107,9 +112,9 @@ def finish(
         smoothing=smoothing,
         keep_empty=keep_empty,
         reasons=reasons,
-        reach=reach_of(ci),
     )
-    options: dict[str, Any] = {"min_n": checked_min_n(min_n), "ci": ci, "cluster": cluster}
+    options: dict[str, Any] = {"min_n": checked_min_n(min_n), "cluster": cluster}
+    options["ci"] = confidence(ci, side)
     return finished(parts, metrics, asked, draws=metrics is not None, **options)
 
 
@@ -120,7 +125,7 @@ def finished(
     *,
     draws: bool,
     min_n: int = 0,
-    ci: float | None = None,
+    ci: Confidence | None = None,
     cluster: str | None = None,
 ) -> pl.DataFrame:
     """Return what `finish` does; `draws`: also intervals of scores that take rows drawn again."""
@@ -167,7 +172,7 @@ def _metrics_of(
     frame: pl.DataFrame,
     metrics: Any,
     options: Asked,
-    ci: float | None,
+    ci: Confidence | None,
     is_clustered: bool,
     draws: bool,
 ) -> tuple[pl.DataFrame, dict[str, Sequence[str]]]:
@@ -210,12 +215,12 @@ def _metrics_of(
             smoothing=options.smoothing,
             keep_empty=options.keep_empty,
             reasons=reasons,
-            ci=ci,
+            **arguments_of(ci),
         )
         table = table_of(frame, asked, STATE)
         if reasons and names:
             texts += table[REASONS].struct.unnest().select(names).get_columns()
-        columns += table.select(*TOTALS, *with_ends(names, options.reach)).get_columns()
+        columns += table.select(*TOTALS, *with_ends(names, ci)).get_columns()
         totals[TOTALS[0]] = names
     if scored is not None:
         level = None if is_clustered else ci
@@ -250,7 +255,7 @@ def _with_clusters(
     clustered: ClusteredSlices,
     totals: dict[str, Sequence[str]],
     options: Asked,
-    ci: float,
+    ci: Confidence,
 ) -> pl.DataFrame:
     """Return the table with the intervals that clusters ask for."""
     names = next(iter(totals.values()))
@@ -272,14 +277,14 @@ def _with_clusters(
 
 
 def _of_numbers(
-    frame: pl.DataFrame, metrics: Any, options: Asked, ci: float | None
+    frame: pl.DataFrame, metrics: Any, options: Asked, ci: Confidence | None
 ) -> tuple[pl.DataFrame, dict[str, Sequence[str]]]:
     """Return the same of states of numbers."""
     if options.pos_label is not None or options.smoothing != 0 or options.keep_empty:
         raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
     names = regression_names(metrics)
-    reasons = options.reasons
-    asked = state_metrics(STATE, names, undefined=options.undefined, reasons=reasons, ci=ci)
+    options_of = {"undefined": options.undefined, "reasons": options.reasons}
+    asked = state_metrics(STATE, names, **options_of, **arguments_of(ci))
     return table_of(frame, asked, STATE), {TOTALS[0]: names}
 
 

@@ -18,13 +18,16 @@ from confmat.frames.state_queries import STATE, grouped_states
 from confmat.frames.state_values import state_metrics
 from confmat.frames.states import state
 from confmat.frames.whole_frame import name_row, suppress
+from confmat.intervals.levels import Confidence, arguments_of
 from confmat.scores.grid import UNIT
 
 _SCORES = "__confmat_scores__"
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
-def with_intervals(frame: Frame, request: Request, ci: float, cluster: str | None = None) -> Frame:
+def with_intervals(
+    frame: Frame, request: Request, ci: Confidence, cluster: str | None = None
+) -> Frame:
     """Return the table of `evaluate` with the ends of the interval of each metric behind it.
 
     Raises
@@ -36,7 +39,9 @@ def with_intervals(frame: Frame, request: Request, ci: float, cluster: str | Non
     several = cluster is not None and isinstance(request.y_score, list)
     if request.cube or several:
         what = "`cube`" if request.cube else "`cluster` and a list as `y_score`"
-        raise InputError(f"`ci` with {what} is in cm.evaluate(frame, ..., ci={ci!r}).slices()")
+        raise InputError(
+            f"`ci` with {what} is in cm.evaluate(frame, ..., ci={ci.level!r}).slices()"
+        )
     ends = with_ends((*asked.metrics, *asked.score_metrics), ci)
     for key in request.by:
         if key in ends:
@@ -66,7 +71,7 @@ def with_intervals(frame: Frame, request: Request, ci: float, cluster: str | Non
     table: Any = grouped_states(frame, request.by, columns, refuse)
     if request.y_pred is not None:
         options = _of_classes(asked) | {"reasons": asked.reasons}
-        told = state_metrics(STATE, asked.metrics, ci=ci, **options)
+        told = state_metrics(STATE, asked.metrics, **arguments_of(ci), **options)
         table = table.with_columns(told.alias(STATE))
     table = table.unnest(columns)
     if request.y_pred is not None and request.sample_weight is None:
@@ -77,7 +82,7 @@ def with_intervals(frame: Frame, request: Request, ci: float, cluster: str | Non
     return out
 
 
-def _of_clusters(frame: Frame, request: Request, ci: float, cluster: str) -> Frame:
+def _of_clusters(frame: Frame, request: Request, ci: Confidence, cluster: str) -> Frame:
     """Return the same where the rows of a cluster go together, from states of each of them."""
     asked: Asked = request.asked
     keyed: Any = with_cluster_key(frame, cluster)
@@ -94,7 +99,8 @@ def _of_clusters(frame: Frame, request: Request, ci: float, cluster: str) -> Fra
         bins=UNIT if request.y_score is None else None,
         nan=asked.nan,  # type: ignore[arg-type]
     )
-    options: dict[str, Any] = {"reasons": asked.reasons, "min_n": request.min_n, "ci": ci}
+    options: dict[str, Any] = {"reasons": asked.reasons, "min_n": request.min_n}
+    options |= arguments_of(ci)
     options["metrics"] = [*asked.metrics, *asked.score_metrics]
     weighted = request.sample_weight is not None
     out: Frame = clustered_table(parts, cluster, weighted, **_of_classes(asked), **options)

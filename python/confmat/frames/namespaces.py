@@ -21,7 +21,7 @@ from confmat.frames.regression_methods import RegressionMethods
 from confmat.frames.request import Request, make_request
 from confmat.frames.score_methods import ScoreMethods
 from confmat.frames.state_methods import StateMethods
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, confidence
 from confmat.labels import Label
 from confmat.own_errors import OwnErrors
 
@@ -70,6 +70,7 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         min_n: int = 0,
         reasons: bool = False,
         ci: float | None = None,
+        side: Side = "both",
         cluster: str | None = None,
         task: Literal["regression"] | None = None,
     ) -> Frame:
@@ -112,6 +113,9 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
             `<name>_high`, as `ConfusionMatrix.ci` has them, of scores as in `sweep_metrics` and
             `multiclass_metrics`. Without `cube`, which `cm.evaluate` has.
+        side : {"both", "lower", "upper"}, default "both"
+            With `ci`: "lower" puts all that intervals may miss below; the other end is that of the
+            range.
         cluster : str, optional
             With `ci`: a column that says which rows belong together, such as a user. They are not
             independent, and intervals are as wide as that asks, as in `cm.evaluate`, which also
@@ -171,7 +175,7 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             return evaluate_numbers(
                 self._frame, y_true, y_pred, task,
                 by=by, metrics=metrics, sample_weight=sample_weight, undefined=undefined, nan=nan,
-                cube=cube, min_n=min_n, reasons=reasons, ci=ci, cluster=cluster,
+                cube=cube, min_n=min_n, reasons=reasons, ci=ci, side=side, cluster=cluster,
                 of_classes={
                     "y_score": y_score, "labels": labels, "pos_label": pos_label, "other": other,
                     "smoothing": smoothing, "keep_empty": keep_empty,
@@ -188,8 +192,9 @@ class _Evaluation(OwnErrors, Generic[Frame]):
             y_true=y_true, y_pred=y_pred, y_score=y_score, by=keys, metrics=metrics,
             sample_weight=sample_weight, cube=cube, min_n=min_n,
         )  # fmt: skip
-        if ci is not None:
-            return with_intervals(frame, request, checked_level(ci, "ci"), cluster)
+        of_ends = confidence(ci, side)
+        if of_ends is not None:
+            return with_intervals(frame, request, of_ends, cluster)
         if cluster is not None:
             raise InputError(f"`cluster` is {cluster!r}, which is for intervals; give `ci`, too")
         return self._evaluated(frame, request)

@@ -18,7 +18,7 @@ from confmat.frames.request import check_columns
 from confmat.frames.roll_up import GROUPING, RollUp, subsets
 from confmat.frames.state_queries import STATE
 from confmat.frames.state_values import state_metrics
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.moments.names import INTERVALS, exact, needs_more_sums, regression_names
 from confmat.options import check_choice, checked_min_n
 
@@ -50,6 +50,7 @@ def evaluate_numbers(
     min_n: int,
     reasons: bool,
     ci: float | None,
+    side: Side,
     cluster: str | None,
     of_classes: Mapping[str, Any],
 ) -> Frame:
@@ -66,7 +67,7 @@ def evaluate_numbers(
         if given is not usual and given != usual:
             raise InputError(f'`{name}` is {given!r} with task="regression"; numbers have none')
     least = checked_min_n(min_n)
-    level: float | None = None if ci is None else checked_level(ci, "ci")
+    level: float | None = checked_ci(ci, side)
     names = regression_names(metrics)
     frame, asked_by = with_keys(frame, by, (y_true, y_pred, sample_weight))
     keys: list[str] = [asked_by] if isinstance(asked_by, str) else list(asked_by or ())
@@ -93,7 +94,12 @@ def evaluate_numbers(
         roll_up = RollUp(within, tuple(keys), subsets(keys), (STATE,))
         parts = roll_up.lazily(parts) if isinstance(parts, pl.LazyFrame) else roll_up(parts)
         keys = [*keys, GROUPING]
-    options: dict[str, Any] = {"undefined": undefined, "reasons": reasons, "ci": level}
+    options: dict[str, Any] = {
+        "undefined": undefined,
+        "reasons": reasons,
+        "ci": level,
+        "side": side,
+    }
     if cluster is not None:
         clustered: Frame = clustered_table(
             parts, cluster, bool(sample_weight), metrics=names, min_n=least, **options

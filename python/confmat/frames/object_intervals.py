@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from confmat.intervals.interval import Interval, no_interval, without_ends
+from confmat.intervals.levels import Confidence
 from confmat.moments import confidence as of_numbers
 from confmat.multiclass import confidence as of_classes
 from confmat.objects.any_multiclass_sweep import AnyMulticlassSweep
@@ -19,7 +20,7 @@ from confmat.scores import confidence as of_scores
 Ends: TypeAlias = tuple[float | None, float | None, str | None]
 
 
-def ends_of(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Ends]:
+def ends_of(of: Any, names: Sequence[str], ci: Confidence, draws: bool) -> dict[str, Ends]:
     """Return the two ends of the interval of each number, or None twice and why.
 
     `draws`: where an interval of scores takes rows drawn again they are drawn, of the same seed
@@ -29,7 +30,7 @@ def ends_of(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[st
     if read is None:
         why = "rows are not independent in it, or it has no formula"
         return dict.fromkeys(names, _without(why))
-    found = read(of, names, level, draws)
+    found = read(of, names, ci, draws)
     return {name: _ends(one) if isinstance(one, Interval) else one for name, one in found.items()}
 
 
@@ -42,16 +43,19 @@ def _without(why: str) -> Ends:
     return _ends(without_ends(math.nan, why))
 
 
-def _of_sweep(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Any]:
+def _of_sweep(of: Any, names: Sequence[str], ci: Confidence, draws: bool) -> dict[str, Any]:
+    level, side = ci
     kept = [name for name in names if draws or of_scores.has_formula(name)]
-    found = of_scores.several(of, kept, level, of_scores.REPLICATES, of_scores.SEED)
+    found = of_scores.several(of, kept, level, of_scores.REPLICATES, of_scores.SEED, side)
     return {name: found.get(name) or _without(of_scores.not_asked(name)) for name in names}
 
 
-def _of_classes(of: Any, names: Sequence[str], level: float, draws: bool) -> dict[str, Any]:
+def _of_classes(of: Any, names: Sequence[str], ci: Confidence, draws: bool) -> dict[str, Any]:
+    level, side = ci
+
     def read(name: str) -> Interval | Ends:
         if of_classes.has_formula(of, name) or (draws and of_classes.has_interval(name)):
-            found: Interval = of.ci(name, level, seed=of_scores.SEED)
+            found: Interval = of.ci(name, level, side=side, seed=of_scores.SEED)
             return found
         is_drawn = of_classes.has_interval(name)
         return _without((of_scores.not_asked if is_drawn else of_classes.without)(name))
@@ -59,24 +63,27 @@ def _of_classes(of: Any, names: Sequence[str], level: float, draws: bool) -> dic
     return {name: read(name) for name in names}
 
 
-def _of_sets(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
-    return {name: of.ci(name, level) for name in names}
+def _of_sets(of: Any, names: Sequence[str], ci: Confidence, _: bool) -> dict[str, Any]:
+    level, side = ci
+    return {name: of.ci(name, level, side=side) for name in names}
 
 
-def _of_set_scores(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
-    return {name: of.ci(name, level, seed=of_scores.SEED) for name in names}
+def _of_set_scores(of: Any, names: Sequence[str], ci: Confidence, _: bool) -> dict[str, Any]:
+    level, side = ci
+    return {name: of.ci(name, level, side=side, seed=of_scores.SEED) for name in names}
 
 
-def _of_numbers(of: Any, names: Sequence[str], level: float, _: bool) -> dict[str, Any]:
+def _of_numbers(of: Any, names: Sequence[str], ci: Confidence, _: bool) -> dict[str, Any]:
+    level, side = ci
     return {
         name: _without(of_numbers.NO_POWERS)
         if of.n and of_numbers.lacks_powers(of, name)
-        else of.ci(name, level)
+        else of.ci(name, level, side=side)
         for name in names
     }
 
 
-_READ: tuple[tuple[type, Callable[[Any, Sequence[str], float, bool], dict[str, Any]]], ...] = (
+_READ: tuple[tuple[type, Callable[[Any, Sequence[str], Confidence, bool], dict[str, Any]]], ...] = (
     (AnySweep, _of_sweep),
     (AnyMulticlassSweep, _of_classes),
     (MultilabelMatrix, _of_sets),

@@ -18,6 +18,7 @@ from confmat.errors import ConfmatError, InputError
 from confmat.frames.asked import ENDS, REASONS, with_ends
 from confmat.frames.expressions import IntoExpr, column_of
 from confmat.frames.object_intervals import ends_of
+from confmat.intervals.levels import Confidence
 from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.objects.multiclass_sweeping import multiclass_sweep
 from confmat.objects.multilabel_matrix import MultilabelMatrix, multilabel
@@ -111,14 +112,13 @@ class Metrics:
     weighted: bool
     undefined: float | None
     reasons: bool
-    level: float | None = None  # of intervals; None: without
+    ci: Confidence | None = None  # of intervals; None: without
     draws: bool = False  # also intervals that take rows drawn again
 
     def __call__(self, of: Any) -> dict[str, Any]:
         """Return the values of the fields."""
         out: dict[str, Any] = {"n": of.n, "n_dropped": of.n_dropped + getattr(of, "n_nan", 0)}
-        level = self.level
-        known = {} if level is None else ends_of(of, self.names, level, self.draws)
+        known = {} if self.ci is None else ends_of(of, self.names, self.ci, self.draws)
         for name in self.names:
             value = of.value(name)
             out[name] = self.undefined if math.isnan(value) else value
@@ -132,7 +132,7 @@ class Metrics:
     @property
     def fields(self) -> tuple[str, ...]:
         """The names of the metrics, each before the ends of its interval."""
-        return with_ends(self.names, self.level)
+        return with_ends(self.names, self.ci)
 
     @property
     def dtype(self) -> pl.Struct:

@@ -14,7 +14,7 @@ import polars as pl
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import IntoExpr, column_of, plugin, refuse_reasons
 from confmat.frames.state_values import state_metrics
-from confmat.intervals.levels import checked_ci
+from confmat.intervals.levels import Side, checked_ci
 from confmat.moments.names import INTERVALS, exact, regression_names
 from confmat.own_errors import own_errors
 
@@ -47,6 +47,7 @@ def regression_metrics(
     undefined: float | None = None,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.Expr:
     """Metrics of a column of predicted numbers, as one Struct a group.
 
@@ -73,6 +74,8 @@ def regression_metrics(
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
         `<name>_high`, as `Regression.ci` has them; null where there is none, as of max_error. Sums
         of third and fourth powers are then kept of each group.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`, as in `metrics`.
 
     Returns
     -------
@@ -103,11 +106,13 @@ def regression_metrics(
     [('a', 3.0, 0, 0.3333333333333333, 0.5), ('b', 2.0, 0, 0.5, 1.0)]
     """
     names = regression_names(metrics)
-    level = checked_ci(ci)
+    level = checked_ci(ci, side)
     powers = () if level is None else (INTERVALS,)
     states = moments(y_true, y_pred, sample_weight, (*exact(names), *powers), nan)
     if level is not None and names:
-        found = state_metrics(states, names, undefined=undefined, reasons=reasons, ci=level)
+        found = state_metrics(
+            states, names, undefined=undefined, reasons=reasons, ci=level, side=side
+        )
         return found.alias("regression_metrics")
     asked = Asked(regression_metrics=names, undefined=undefined, reasons=reasons).packed()
     rows = plugin("regression_metrics", [states], asked, is_elementwise=True)

@@ -26,6 +26,7 @@ from confmat.frames.expressions import (
     refuse_reasons,
 )
 from confmat.frames.objects_by_group import ReadSweeps
+from confmat.intervals.levels import Side, confidence
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
@@ -69,6 +70,7 @@ def sweep_metrics(
     undefined: float | None = None,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.Expr:
     """Metrics of a column of scores, as one Struct a group.
 
@@ -106,6 +108,8 @@ def sweep_metrics(
         `<name>_high`, as `Sweep.ci` has them, also of weighted rows. Those that take rows drawn
         again, by the seed 0, are null unless the metric is named in `metrics`: they take 2 ms a
         group, and 10 more for each 1,000 distinct scores.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`, as in `metrics`.
 
     Returns
     -------
@@ -143,9 +147,10 @@ def sweep_metrics(
     [('a', 4, 0, 0.875, 0.8333333333333333), ('b', 2, 0, None, 1.0)]
     """
     names = score_metric_names(metrics)
-    if ci is not None:
+    of_ends = confidence(ci, side)
+    if of_ends is not None:
         wanted = None if metrics is None else names
-        asked = metrics_asked(wanted, names, sample_weight is not None, undefined, reasons, ci)
+        asked = metrics_asked(wanted, names, sample_weight is not None, undefined, reasons, of_ends)
         states = score_state(y_true, y_score, pos_label, sample_weight, None, nan)
         read = ReadSweeps(asked)
         rows = states.map_batches(read, return_dtype=asked.dtype, is_elementwise=True)

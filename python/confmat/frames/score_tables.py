@@ -11,6 +11,7 @@ from confmat.frames.asked import REASONS, TOTALS, Asked
 from confmat.frames.slice_ends import ends_of_scores, with_empty_ends, with_found_ends
 from confmat.frames.state_queries import of_each_state
 from confmat.frames.state_values import state_metrics
+from confmat.intervals.levels import Confidence
 from confmat.scores.confidence import has_formula
 
 
@@ -19,7 +20,7 @@ def score_table(
     column: str,
     names: Sequence[str],
     options: Asked,
-    level: float | None,
+    ci: Confidence | None,
     draws: bool,
 ) -> pl.DataFrame:
     """Return rows counted and left out, metrics with their ends, and reasons where asked for.
@@ -32,10 +33,10 @@ def score_table(
     table = table_of(frame, asked, column)
     kept = (*TOTALS[:2], *names, *([REASONS] if options.reasons and names else []))
     table = table.select(kept)
-    if level is None:
+    if ci is None:
         return table
     table = with_empty_ends(table, [name for name in names if draws or has_formula(name)])
-    return with_found_ends(table, names, ends_of_scores(frame[column], names, level, draws))
+    return with_found_ends(table, names, ends_of_scores(frame[column], names, ci, draws))
 
 
 def table_of(frame: pl.DataFrame, asked: pl.Expr, column: str) -> pl.DataFrame:

@@ -10,6 +10,7 @@ import polars as pl
 from confmat.frames.asked import ENDS, REASONS
 from confmat.frames.object_intervals import ends_of
 from confmat.intervals.interval import Interval, no_interval
+from confmat.intervals.levels import Confidence
 from confmat.objects.states import from_bytes
 
 
@@ -30,12 +31,12 @@ def ends_of_slices(found: Sequence[Interval]) -> Ends:
 
 
 def ends_of_scores(
-    states: pl.Series, names: Sequence[str], level: float, draws: bool
+    states: pl.Series, names: Sequence[str], ci: Confidence, draws: bool
 ) -> list[Ends]:
     """Return the ends of metrics of the scores of each state; `draws`: as `ends_of` has it."""
     of_none = dict.fromkeys(names, (None, None, "there are no rows"))
     rows: list[dict[str, Any]] = [
-        of_none if state is None else ends_of(from_bytes(state), names, level, draws)
+        of_none if state is None else ends_of(from_bytes(state), names, ci, draws)
         for state in states
     ]
     found = []

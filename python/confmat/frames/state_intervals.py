@@ -12,7 +12,7 @@ from confmat.frames.object_intervals import ends_of
 from confmat.frames.state_queries import STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Confidence, checked_level
 from confmat.intervals.proportions import proportion_of
 from confmat.labels import Label
 from confmat.objects.states import from_bytes
@@ -88,7 +88,7 @@ def _of_scores(data: bytes | None, name: str, level: float) -> tuple[float | Non
     if data is None or _core.state_kind(data) not in _SWEEPS or not has_formula(name):
         return None, None
     sweep: Any = from_bytes(data)
-    low, high, _ = ends_of(sweep, [name], level, draws=False)[name]
+    low, high, _ = ends_of(sweep, [name], Confidence(level), draws=False)[name]
     return low, high
 
 

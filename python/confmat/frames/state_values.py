@@ -8,7 +8,7 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.asked import Asked, reach_of
+from confmat.frames.asked import Asked
 from confmat.frames.class_expressions import metrics_asked
 from confmat.frames.expressions import IntoExpr, column_of, metric_names, plugin
 from confmat.frames.score_expressions import score_metric_names
@@ -21,6 +21,7 @@ from confmat.frames.state_families import (
     kinds_of,
     struct_of,
 )
+from confmat.intervals.levels import Confidence, Side, confidence
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
@@ -37,6 +38,7 @@ def state_metrics(
     keep_empty: bool = False,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
 ) -> pl.Expr:
     """Return metrics of states as one Struct a state.
 
@@ -60,6 +62,8 @@ def state_metrics(
         `<name>_high`, as `ci` of the objects has them, also of weighted rows; null where there is
         none, or it would take rows of many classes drawn again. Rows of sweeps are drawn by the
         seed 0, as in `sweep_metrics`.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`, as in `metrics`.
 
     Returns
     -------
@@ -101,7 +105,8 @@ def state_metrics(
     if of_matrices and MATRICES not in kinds:
         raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
     kinds = (MATRICES,) if of_matrices else kinds
-    read = _by_objects(kinds, names, undefined, reasons, ci)
+    of_ends = confidence(ci, side)
+    read = _by_objects(kinds, names, undefined, reasons, of_ends)
     if MATRICES in kinds:
         of_classes = Asked(
             metric_names(metrics),
@@ -112,7 +117,7 @@ def state_metrics(
             keep_empty=keep_empty,
             reasons=reasons,
             apart=read is not None,
-            reach=reach_of(ci),
+            ci=of_ends,
         )
         rows = plugin("state_metrics", [state], of_classes.packed(), is_elementwise=True)
     elif SWEEPS in kinds and ci is None:
@@ -140,7 +145,7 @@ def _by_objects(
     names: Sequence[str],
     undefined: float | None,
     reasons: bool,
-    ci: float | None,
+    ci: Confidence | None,
 ) -> ReadStates | None:
     """Return what reads the states that the core has no metrics of; None where there are none."""
     by_core = (MATRICES, SWEEPS, NUMBERS) if ci is None else (MATRICES,)

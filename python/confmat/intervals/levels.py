@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from numbers import Real
 from statistics import NormalDist
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,13 @@ from confmat.errors import InputError
 Floats: TypeAlias = NDArray[np.float64]
 Side: TypeAlias = Literal["both", "lower", "upper"]
 SIDES = ("both", "lower", "upper")
+
+
+class Confidence(NamedTuple):
+    """The level of intervals, and on which side of them all that they may miss lies."""
+
+    level: float
+    side: Side = "both"
 
 
 def z_of(level: float, side: Side = "both", argument: str = "level") -> float:
@@ -82,6 +89,17 @@ def checked_ci(level: Any, side: Any = "both") -> float | None:
     if side != "both":
         raise InputError(f"`side` is {side!r} without a level; wanted ci= too, such as ci=0.95")
     return None
+
+
+def confidence(level: Any, side: Any = "both") -> Confidence | None:
+    """Return what is asked of intervals, None where none are; refuse as `checked_ci` does."""
+    checked = checked_ci(level, side)
+    return None if checked is None else Confidence(checked, side)
+
+
+def arguments_of(ci: Confidence | None) -> dict[str, Any]:
+    """Return what is asked of intervals as functions take it."""
+    return {} if ci is None else {"ci": ci.level, "side": ci.side}
 
 
 def on_side(low: Any, high: Any, side: Side, ends: tuple[Any, Any]) -> tuple[Any, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
 
 from confmat import _core
 from confmat.intervals.levels import Side, z_of
+from confmat.intervals.scales import one_sided
 from confmat.intervals.wilson import limits
 
 _ROUNDING = 1e-12
@@ -33,7 +33,7 @@ class MeanLoss(NamedTuple):
         that Wilson's interval of 0 of so many rows allows could have any.
         """
         z = z_of(level, side) if z is None else z
-        below, above = (math.inf if side == end else z for end in ("upper", "lower"))
+        below, above = one_sided(z, side)
         if self.se > _ROUNDING * abs(value):
             of = (np.float64(value), np.float64(self.se))
             ends = _core.on_scale(*of, self.lo, self.hi, below, above)

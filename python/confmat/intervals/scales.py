@@ -21,7 +21,11 @@ def reach(level: float = 0.95, side: Side = "both") -> tuple[float, float]:
     >>> reach(0.95, "lower")[1]
     inf
     """
-    z = z_of(level, side)
+    return one_sided(z_of(level, side), side)
+
+
+def one_sided(z: float, side: Side) -> tuple[float, float]:
+    """Return how far down and up: `z` standard errors, without end to a side not asked for."""
     return (math.inf if side == "upper" else z), (math.inf if side == "lower" else z)
 
 

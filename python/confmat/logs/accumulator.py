@@ -12,6 +12,7 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.intervals.levels import Side
 from confmat.labels import Label
 from confmat.logs.asking import asked_of, make_request
 from confmat.logs.evaluation import Evaluation
@@ -35,7 +36,7 @@ class Accumulator(OwnErrors):
     ----------
     y_true, y_pred, y_score, by, metrics, labels, pos_label, sample_weight, nulls, nan, other
         As in `cm.evaluate`.
-    undefined, keep_empty, smoothing, reasons, ci, cluster, cube, grouping_sets, depth, min_n
+    undefined, keep_empty, smoothing, reasons, ci, side, cluster, cube, grouping_sets, depth, min_n
         As in `cm.evaluate`.
     where, per_class, bins, task, max_memory
         As in `cm.evaluate`.
@@ -72,6 +73,7 @@ class Accumulator(OwnErrors):
         smoothing: float = 0.0,
         reasons: bool = False,
         ci: float | None = None,
+        side: Side = "both",
         cluster: str | None = None,
         cube: bool = False,
         grouping_sets: Sequence[Sequence[str]] | None = None,

@@ -12,7 +12,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.request import Y_PRED, check_columns
 from confmat.frames.state_queries import SCORED, STATE
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import checked_ci
 from confmat.labels import label_set, one_label
 from confmat.logs.request import Columns, Counting, LogRequest, Model, Reading
 from confmat.moments.names import INTERVALS, needs_more_sums, sums_named
@@ -174,7 +174,8 @@ def checked_reading(reading: Mapping[str, Any]) -> Reading:
         keep_empty=bool(reading["keep_empty"]),
         smoothing=checked_smoothing(reading["smoothing"]),
         reasons=bool(reading["reasons"]),
-        ci=None if reading["ci"] is None else checked_level(reading["ci"], "ci"),
+        ci=checked_ci(reading["ci"], reading["side"]),
+        side=reading["side"],
         cube=bool(reading["cube"]),
         grouping_sets=None if sets is None else [_as_list(one) for one in sets],
         depth=reading["depth"],

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import polars as pl
 
+from confmat.intervals.levels import Side
 from confmat.labels import Label
 from confmat.logs.asking import asked_of, make_request
 from confmat.logs.evaluation import Evaluation
@@ -41,6 +42,7 @@ def evaluate(
     smoothing: float = 0.0,
     reasons: bool = False,
     ci: float | None = None,
+    side: Side = "both",
     cluster: str | None = None,
     cube: bool = False,
     grouping_sets: Sequence[Sequence[str]] | None = None,
@@ -94,6 +96,9 @@ def evaluate(
     ci : float, optional
         Also the ends of intervals of this level, such as 0.95: of each metric of predicted classes,
         and of scores of each whose interval has a formula.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`: "lower" puts all that intervals may miss below; the other end is that of the
+        range.
     cluster : str, optional
         A column that says which rows belong together, such as a user: they are not independent, and
         intervals are as wide as that asks. A null is refused. One state is kept for each slice and

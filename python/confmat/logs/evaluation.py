@@ -12,7 +12,7 @@ from confmat.errors import InputError, StateError
 from confmat.frames.cluster_intervals import CLUSTER, without_clusters
 from confmat.frames.partials import merge
 from confmat.frames.state_queries import JOINT, SCORED, STATE
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, checked_ci
 from confmat.logs import looking_up, questions, reporting, screen, tables
 from confmat.logs.cluster_keys import with_named_clusters
 from confmat.logs.joint_states import PAIR, apart, together
@@ -125,7 +125,11 @@ class Evaluation(Shown):
         return self._whole
 
     def overall(
-        self, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
+        self,
+        metrics: Sequence[str] | str | None = None,
+        *,
+        ci: float | None = None,
+        side: Side | None = None,
     ) -> pl.DataFrame:
         """Return the metrics of all rows: `metric`, `value`, `reason`; first `model`, if several.
 
@@ -137,15 +141,21 @@ class Evaluation(Shown):
             Also `low` and `high`, the ends of intervals of this level; default as asked for. Where
             there is none the `reason` says why. Intervals of scores that take rows drawn again are
             of metrics that are named, here or in `metrics` of the evaluation: see `finish`.
+        side : {"both", "lower", "upper"}, optional
+            As in `finish`; default as asked for.
         """
-        request = self._reading(ci=ci)
+        request = self._reading(ci, side)
         clusters = self._clusters(request)
         if clusters is not None:
             clusters = merge(clusters, by=[*([MODEL] if self.models else []), CLUSTER])
         return tables.long_table(self._of_all(), request, metrics, clusters)
 
     def slices(
-        self, metrics: Sequence[str] | str | None = None, *, ci: float | None = None
+        self,
+        metrics: Sequence[str] | str | None = None,
+        *,
+        ci: float | None = None,
+        side: Side | None = None,
     ) -> pl.DataFrame:
         """Return one row a slice: its keys, `n`, rows left out, and metrics, sorted by slice.
 
@@ -154,10 +164,10 @@ class Evaluation(Shown):
 
         Parameters
         ----------
-        metrics, ci
+        metrics, ci, side
             As in `overall`; ends of intervals are `<metric>_low` and `<metric>_high`.
         """
-        request = self._reading(ci=ci)
+        request = self._reading(ci, side)
         of = tables.per_class_table if request.reading.per_class else tables.metrics_table
         return of(self._all_slices(), request, metrics, self._all_clusters(request))
 
@@ -202,12 +212,11 @@ class Evaluation(Shown):
             what = "sweep" if argument == "y_score" else "matrix of predictions"
             raise InputError(f"the log was evaluated without `{argument}`: there is no {what}")
 
-    def _reading(self, ci: float | None) -> LogRequest:
-        if ci is None:
-            return self._request
-        return replace(
-            self._request, reading=replace(self._request.reading, ci=checked_level(ci, "ci"))
-        )
+    def _reading(self, ci: float | None, side: Side | None) -> LogRequest:
+        asked = self._request.reading
+        side = asked.side if side is None else side
+        level = checked_ci(asked.ci if ci is None else ci, side)
+        return replace(self._request, reading=replace(asked, ci=level, side=side))
 
     def _all_slices(self) -> pl.DataFrame:
         """Return the states of the slices asked for, coarser ones too."""

@@ -10,6 +10,7 @@ import polars as pl
 
 from confmat.errors import InputError, StateError
 from confmat.frames.cluster_intervals import CLUSTER
+from confmat.intervals.levels import Confidence, Side, confidence
 from confmat.labels import Label
 from confmat.scores.grid import UNIT, BinMap
 
@@ -57,11 +58,17 @@ class Reading:
     smoothing: float = 0.0
     reasons: bool = False
     ci: float | None = None
+    side: Side = "both"
     cube: bool = False
     grouping_sets: list[list[str]] | None = None
     depth: int | None = None
     min_n: int = 0
     per_class: bool = False
+
+    @property
+    def intervals(self) -> Confidence | None:
+        """What is asked of intervals; None: there are none."""
+        return confidence(self.ci, self.side)
 
 
 @dataclass(frozen=True)
@@ -137,10 +144,13 @@ class LogRequest:
         counting["terms"] = list(self.counting.terms)
         if not self.is_of_numbers:
             counting = {name: of for name, of in counting.items() if name not in _OF_NUMBERS}
+        reading = asdict(self.reading)
+        if self.reading.side == "both":
+            del reading["side"]
         return {
             "keys": list(self.keys),
             "counting": counting | {"by": list(self.counting.by)},
-            "reading": asdict(self.reading),
+            "reading": reading,
         }
 
     @classmethod

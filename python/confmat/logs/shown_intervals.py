@@ -40,7 +40,7 @@ def first_ends(
 
 def without_intervals(evaluation: Any) -> pl.DataFrame:
     """Return `evaluation.slices()` without the intervals that were asked for."""
-    reading = replace(evaluation._request.reading, ci=None)
+    reading = replace(evaluation._request.reading, ci=None, side="both")
     table_of = per_class_table if reading.per_class else metrics_table
     request = replace(evaluation._request, reading=reading)
     return table_of(evaluation._all_slices(), request, None)

@@ -10,7 +10,7 @@ import polars as pl
 
 from confmat import _core, positive_class
 from confmat.default_metrics import default_metrics
-from confmat.frames.asked import REASONS, TOTALS, Asked, reach_of
+from confmat.frames.asked import REASONS, TOTALS, Asked
 from confmat.frames.cluster_intervals import CLUSTER, ClusteredSlices, OfClass
 from confmat.frames.finishing import finished
 from confmat.frames.partials import merge
@@ -19,6 +19,7 @@ from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.slice_ends import with_empty_ends
 from confmat.frames.state_families import is_of_kind
 from confmat.frames.state_queries import SCORED, STATE
+from confmat.intervals.levels import arguments_of
 from confmat.logs.request import LogRequest, Reading
 from confmat.metric_names import COUNTS, names_asked
 from confmat.moments.names import DEFAULT_METRICS, metrics_among
@@ -74,8 +75,9 @@ def _values(
 ) -> pl.DataFrame:
     reading = request.reading
     asked = reading.metrics if metrics is None else list(names_asked(metrics))
-    options: dict[str, Any] = {"min_n": reading.min_n, "ci": reading.ci, "draws": asked is not None}
-    plain = Asked(undefined=reading.undefined, reasons=reading.reasons, reach=reach_of(reading.ci))
+    options: dict[str, Any] = {"min_n": reading.min_n, "draws": asked is not None}
+    options["ci"] = reading.intervals
+    plain = Asked(undefined=reading.undefined, reasons=reading.reasons)
     kind, scored = kind_of(parts, STATE), kind_of(parts, SCORED)
     whole = parts
     if clusters is not None and reading.ci is not None:
@@ -182,7 +184,7 @@ def per_class_table(
 ) -> pl.DataFrame:
     """Return a row a slice and class. Needs: states of objects that have tables of classes."""
     reading = request.reading
-    options: dict[str, Any] = {"ci": reading.ci}
+    options = arguments_of(reading.intervals)
     of_matrices = kind_of(parts, STATE) == _COUNTS
     if of_matrices:
         options |= {"keep_empty": reading.keep_empty, "undefined": reading.undefined}
@@ -192,7 +194,7 @@ def per_class_table(
     of = None
     if clusters is not None and reading.ci is not None:
         of = ClusteredSlices(parts, clusters, CLUSTER)
-        options["ci"] = None
+        options = {}
     for row, state in enumerate(parts[STATE]):
         if state is None:
             continue
@@ -213,12 +215,13 @@ def _numbers(table: pl.DataFrame) -> list[str]:
 
 def _with_cluster_ends(table: pl.DataFrame, of: OfClass, reading: Reading) -> pl.DataFrame:
     """Return a table of classes with the intervals that clusters ask for."""
-    assert reading.ci is not None
+    ci = reading.intervals
+    assert ci is not None
     names = _numbers(table)
     columns = []
     table = with_empty_ends(table, names)
     for name in names:
-        found = [of(label, name, reading.ci) for label in table["label"]]
+        found = [of(label, name, ci) for label in table["label"]]
         for at, end in enumerate(_ENDS, 1):
             numbers = [one[at] for one in found]
             columns.append(pl.Series(name + end, numbers, dtype=pl.Float64).fill_nan(None))

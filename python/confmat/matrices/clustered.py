@@ -12,7 +12,8 @@ import numpy.typing as npt
 from confmat import _core
 from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER, of_sums, quantile
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import Floats
+from confmat.intervals.levels import Floats, Side
+from confmat.intervals.scales import one_sided
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import SparseCells
@@ -55,6 +56,7 @@ class ClusteredMatrix:
         self,
         name: str,
         level: float = 0.95,
+        side: Side = "both",
         *,
         pos_label: Label | None = None,
         keep_empty: bool = False,
@@ -63,7 +65,7 @@ class ClusteredMatrix:
 
         Parameters
         ----------
-        name, level, pos_label, keep_empty
+        name, level, side, pos_label, keep_empty
             As in `m.ci`.
 
         Returns
@@ -103,10 +105,10 @@ class ClusteredMatrix:
         effect = self._effect(asked, of)
         if math.isnan(effect):
             return without_ends(value, NO_SLOPES)
-        reach = quantile(level, "both", self.n_clusters)
+        z = quantile(level, side, self.n_clusters)
         squares = effect * np.asarray(of.cells, np.float64)
         found, methods = _core.intervals(
-            asked.parsed, of.cells, of.shown, reach, reach, squares=squares, **of.options
+            asked.parsed, of.cells, of.shown, *one_sided(z, side), squares=squares, **of.options
         )
         _, low, high, se = found[0, 0].tolist()
         if not methods[0, 0] or math.isnan(low):

@@ -11,7 +11,7 @@ import numpy as np
 
 from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER, of_sums, quantile
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import Floats
+from confmat.intervals.levels import Floats, Side
 from confmat.intervals.mean_loss import MeanLoss
 from confmat.labels import Label, position
 from confmat.multiclass.binned_state import BinnedClassState
@@ -41,7 +41,7 @@ class ClusteredClasses:
         self._parts = [part for part in read if part.n]
         self.n_clusters = len(self._parts)
 
-    def interval(self, name: str, level: float = 0.95) -> Interval:
+    def interval(self, name: str, level: float = 0.95, side: Side = "both") -> Interval:
         """Return a number with an interval that holds where rows of a cluster are alike.
 
         Parameters
@@ -51,6 +51,8 @@ class ClusteredClasses:
             "d2_log_loss", "d2_brier" or a top-k accuracy.
         level : float, default 0.95
             How often the interval is to hold the number.
+        side : {"both", "lower", "upper"}, default "both"
+            "lower" puts all that may be missed below; the other end is that of the range.
 
         Returns
         -------
@@ -86,10 +88,10 @@ class ClusteredClasses:
             return without_ends(number, "the loss of a row is infinite")
         clusters = np.arange(self.n_clusters)
         se = math.sqrt(of_sums(clusters, self.n_clusters, added))
-        reach = quantile(level, "both", self.n_clusters)
+        reach = quantile(level, side, self.n_clusters)
         lo, hi, least, most = self._range(base)
         mean = MeanLoss(se, lo, hi, least, most, self.n_clusters)
-        return Interval(number, *mean.interval(number, level, "both", reach), se, CLUSTER)
+        return Interval(number, *mean.interval(number, level, side, reach), se, CLUSTER)
 
     def against_rest(self, label: Label) -> ClusteredSweep:
         """Return the scores of one class against the rest, with their clusters."""

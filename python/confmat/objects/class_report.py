@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError, UndefinedMetricWarning
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Confidence, Side, arguments_of, confidence
 from confmat.labels import Label, label_set, listing, position
 from confmat.metric_names import ask, names_asked
 from confmat.options import check_choice, checked_undefined
@@ -34,6 +34,7 @@ def classification_report(
     target_names: Sequence[str] | None = None,
     columns: Sequence[str] = COLUMNS,
     ci: float | None = None,
+    side: Side = "both",
     undefined: float | Literal["warn"] = "warn",
     digits: int = 2,
     format: Format = "text",
@@ -50,6 +51,9 @@ def classification_report(
         Metrics of one class, as `per_class` takes them.
     ci : float, optional
         The level of intervals, such as 0.95.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`: "lower" puts all that intervals may miss below; the other end is that of the
+        range.
     undefined : float or "warn", default "warn"
         Takes the place of values that are 0/0, before they are averaged; nan: averages leave them
         out. "warn": 0.0, with a warning.
@@ -96,7 +100,7 @@ def classification_report(
     names = names_asked(columns)
     if not isinstance(digits, int) or isinstance(digits, bool) or not 0 <= digits <= _MOST_DIGITS:
         raise InputError(f"`digits` is {digits!r}; wanted a number from 0 to {_MOST_DIGITS}")
-    level = None if ci is None else checked_level(ci, "ci")
+    of_ends = confidence(ci, side)
     fill = 0.0 if undefined == "warn" else checked_undefined(undefined)
     fill = math.nan if fill is None else fill
     known = list(state.labels)
@@ -104,17 +108,18 @@ def classification_report(
     at = [position(known, label, "labels") for label in wanted]
     called = _names(target_names, wanted)
 
-    frame = state.per_class([*_CELLS, _SUPPORT, *(n for n in names if n not in _OWN)], ci=level)
+    asked = [*_CELLS, _SUPPORT, *(n for n in names if n not in _OWN)]
+    frame = state.per_class(asked, **arguments_of(of_ends))
     of_all, frame = frame, frame[at]
     rates = [name for name in names if name not in _OWN]
     if undefined == "warn":
         _warn(frame, rates, wanted)
     frame = frame.with_columns(pl.col(rates).fill_null(fill)) if rates else frame
-    averages = _Averages(state, frame, wanted, names, fill, level)
+    averages = _Averages(state, frame, wanted, names, fill, of_ends)
     report = ClassReport(
         names,
         [
-            Line(name, [row[n] for n in names], _ends(row, names, level))
+            Line(name, [row[n] for n in names], _ends(row, names, of_ends))
             for name, row in zip(called, frame.iter_rows(named=True), strict=True)
         ],
         averages.lines(are_all=_are_all(of_all, at)),
@@ -133,10 +138,10 @@ class _Averages:
         labels: list[Label],
         names: tuple[str, ...],
         fill: float,
-        level: float | None,
+        ci: Confidence | None,
     ) -> None:
         self._state, self._frame, self._labels = state, frame, labels
-        self._names, self._fill, self._level = names, fill, level
+        self._names, self._fill, self._ci = names, fill, ci
         self._is_matrix = hasattr(state, "one_vs_one")
 
     def lines(self, are_all: bool) -> list[Line]:
@@ -192,15 +197,16 @@ class _Averages:
     def _ends(
         self, asked: dict[str, tuple[str, dict[str, Any]]]
     ) -> list[tuple[float, float]] | None:
-        if self._level is None:
+        if self._ci is None:
             return None
+        level, side = self._ci
         ends = []
         for name in self._names:
             if name not in asked:
                 ends.append(NO_ENDS)
                 continue
             metric, options = asked[name]
-            interval = self._state.ci(metric, self._level, **options)
+            interval = self._state.ci(metric, level, side=side, **options)
             ends.append((interval.low, interval.high))
         return ends
 
@@ -224,9 +230,9 @@ def _are_all(frame: pl.DataFrame, at: list[int]) -> bool:
 
 
 def _ends(
-    row: dict[str, Any], names: Sequence[str], level: float | None
+    row: dict[str, Any], names: Sequence[str], ci: Confidence | None
 ) -> list[tuple[float, float]] | None:
-    if level is None:
+    if ci is None:
         return None
     found = [(row.get(f"{name}_low"), row.get(f"{name}_high")) for name in names]
     return [NO_ENDS if low is None or high is None else (low, high) for low, high in found]

@@ -13,6 +13,7 @@ import numpy as np
 
 from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER, quantile
 from confmat.intervals.interval import Interval, without_ends
+from confmat.intervals.levels import Side
 from confmat.intervals.mean_loss import MeanLoss
 from confmat.labelsets import values as of_sets
 from confmat.moments import names as of_numbers
@@ -54,7 +55,9 @@ class LeftOutClusters:
         few = len(parts) <= MOST
         self.n_clusters = len(self._groups) if few else len(parts)
 
-    def intervals(self, names: Sequence[str], level: float = 0.95) -> list[Interval]:
+    def intervals(
+        self, names: Sequence[str], level: float = 0.95, side: Side = "both"
+    ) -> list[Interval]:
         """Return numbers with intervals that hold where rows of a cluster are alike.
 
         Parameters
@@ -63,6 +66,8 @@ class LeftOutClusters:
             As `value` of the object takes them.
         level : float, default 0.95
             How often the intervals are to hold the numbers.
+        side : {"both", "lower", "upper"}, default "both"
+            "lower" puts all that may be missed below; the other end is that of the range.
 
         Returns
         -------
@@ -94,7 +99,7 @@ class LeftOutClusters:
         2.0000 [1.6020, 2.4969] (cluster)
         """
         left = self._without(names) if self.n_clusters > 1 else LeftOut({}, {})
-        return [self._interval(name, left, level) for name in names]
+        return [self._interval(name, left, level, side) for name in names]
 
     def _without(self, names: Sequence[str]) -> LeftOut:
         values: dict[str, list[float]] = {name: [] for name in names}
@@ -108,7 +113,7 @@ class LeftOutClusters:
                     why[name] = f"without one of the clusters: {rest.reason(name)}"
         return LeftOut(values, why)
 
-    def _interval(self, name: str, left: LeftOut, level: float) -> Interval:
+    def _interval(self, name: str, left: LeftOut, level: float, side: Side) -> Interval:
         whole: Any = self._whole
         number = float(whole.value(name))
         if math.isnan(number):
@@ -129,8 +134,8 @@ class LeftOutClusters:
         if se <= _ROUNDING * abs(number) and not (math.isfinite(lo) and math.isfinite(hi)):
             return without_ends(number, _NO_SPREAD)
         mean = MeanLoss(se, lo, hi, lo, hi, self.n_clusters)
-        reach = quantile(level, "both", self.n_clusters)
-        return Interval(number, *mean.interval(number, level, "both", reach), se, CLUSTER)
+        reach = quantile(level, side, self.n_clusters)
+        return Interval(number, *mean.interval(number, level, side, reach), se, CLUSTER)
 
 
 def _range_of(state: State, name: str) -> tuple[float, float]:

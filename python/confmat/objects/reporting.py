@@ -10,6 +10,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.inputs import is_table
+from confmat.intervals.levels import Side
 from confmat.labels import label_set, listing
 from confmat.objects import class_report
 from confmat.objects.class_report import COLUMNS, Format
@@ -29,6 +30,7 @@ def classification_report(
     sample_weight: Any = None,
     columns: Sequence[str] = COLUMNS,
     ci: float | None = None,
+    side: Side = "both",
     undefined: float | Literal["warn"] = "warn",
     digits: int = 2,
     format: Format = "text",
@@ -52,6 +54,9 @@ def classification_report(
         Metrics of one class, such as "specificity", "jaccard" or "mcc_binary".
     ci : float, optional
         The level of intervals, such as 0.95, behind each number.
+    side : {"both", "lower", "upper"}, default "both"
+        With `ci`: "lower" puts all that intervals may miss below; the other end is that of the
+        range.
     undefined : float or "warn", default "warn"
         Takes the place of values that are 0/0, before they are averaged; nan: averages leave them
         out. "warn": 0.0, with a warning.
@@ -109,6 +114,7 @@ def classification_report(
         target_names=target_names,
         columns=columns,
         ci=ci,
+        side=side,
         undefined=undefined,
         digits=digits,
         format=format,

@@ -43,6 +43,7 @@ from confmat.scores.grid import UNIT
 
 _OTHER_ARGUMENTS: dict[str, Any] = {
     **dict.fromkeys(("metrics", "undefined", "ci", "grouping_sets", "depth", "cluster")),
+    "side": "both",
     "keep_empty": False,
     "smoothing": 0.0,
     "reasons": False,

@@ -39,7 +39,8 @@ class Subject:
         request = self.evaluation._request
         if request.is_of_numbers:
             return request
-        return replace(request, reading=replace(request.reading, ci=self.level, per_class=False))
+        reading = replace(request.reading, ci=self.level, side="both", per_class=False)
+        return replace(request, reading=reading)
 
     @property
     def is_clustered(self) -> bool:
@@ -107,7 +108,7 @@ class Subject:
         if self._is_large and self.request.reading.metrics is None:
             names = [name for name in default_metrics(two=False) if name not in _OF_TABLES]
         found: pl.DataFrame = self.evaluation.overall(
-            names, ci=None if self.is_of_numbers else self.level
+            names, ci=None if self.is_of_numbers else self.level, side="both"
         )
         if MODEL in found.columns:
             found = found.filter(pl.col(MODEL) == self.name)
@@ -170,7 +171,7 @@ class Subject:
         if ends is None:
             return tables.metrics_table(parts, self.request, names, clusters)
         rest = [name for name in names if name not in ends]
-        reading = replace(self.request.reading, ci=None)
+        reading = replace(self.request.reading, ci=None, side="both")
         bare = tables.metrics_table(parts, replace(self.request, reading=reading), rest)
         if not ends:
             return bare

@@ -11,7 +11,7 @@ from confmat import _core
 from confmat.intervals.areas import area_interval
 from confmat.intervals.clusters import CLUSTER, ONE_CLUSTER, of_sums, quantile
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.levels import Floats
+from confmat.intervals.levels import Floats, Side
 from confmat.intervals.mean_loss import MeanLoss
 from confmat.scores import mean_losses
 from confmat.scores.certain_bounds import bounds
@@ -53,7 +53,7 @@ class ClusteredSweep:
         _, self._clusters = np.unique(self._parts, return_inverse=True)
         self.n_clusters = int(self._clusters.max()) + 1 if len(self._parts) else 0
 
-    def interval(self, name: str, level: float = 0.95) -> Interval:
+    def interval(self, name: str, level: float = 0.95, side: Side = "both") -> Interval:
         """Return a metric with an interval that holds where rows of a cluster are alike.
 
         Parameters
@@ -62,6 +62,8 @@ class ClusteredSweep:
             "roc_auc", "gini", "average_precision", "brier", "log_loss" or "brier_skill".
         level : float, default 0.95
             How often the interval is to hold the number.
+        side : {"both", "lower", "upper"}, default "both"
+            "lower" puts all that may be missed below; the other end is that of the range.
 
         Returns
         -------
@@ -95,10 +97,11 @@ class ClusteredSweep:
             return without_ends(number, no_formula(base))
         if self.n_clusters < 2:
             return without_ends(number, ONE_CLUSTER)
-        z = quantile(level, "both", self.n_clusters)
+        z = quantile(level, side, self.n_clusters)
         exact = self._sweep.is_exact
         numbers = [number, *((number, number) if exact else bounds(self._sweep, name))]
-        return self._of_area(base, numbers, z) if base in AREAS else self._of_mean(base, numbers, z)
+        of = self._of_area if base in AREAS else self._of_mean
+        return of(base, numbers, side, z)
 
     def variance(self, name: str) -> float:
         """Return the variance of a metric: of the sums over clusters of what their rows add."""
@@ -135,7 +138,7 @@ class ClusteredSweep:
         sums = np.bincount(self._clusters, amounts, self.n_clusters)
         return float(sums.sum() ** 2 / (sums @ sums)) if sums.any() else 0.0
 
-    def _of_area(self, name: str, numbers: Sequence[float], z: float) -> Interval:
+    def _of_area(self, name: str, numbers: Sequence[float], side: Side, z: float) -> Interval:
         variance, effect = self._effect("roc_auc")
         if math.isnan(effect):
             sizes = self._rows(self._positives), self._rows(self._negatives)
@@ -143,13 +146,13 @@ class ClusteredSweep:
             sizes = self._positives.sum() / effect, self._negatives.sum() / effect
         areas = [(number + 1) / 2 if name == "gini" else number for number in numbers]
         method = "newcombe" if math.isnan(effect) else "delong"
-        ends = [area_interval(at, variance, *sizes, method=method, z=z) for at in areas]
+        ends = [area_interval(at, variance, *sizes, side=side, method=method, z=z) for at in areas]
         low, high, se = ends[1][0], ends[2][1], ends[0][2]
         if name == "gini":
             low, high, se = 2 * low - 1, 2 * high - 1, 2 * se
         return Interval(numbers[0], low, high, se, CLUSTER)
 
-    def _of_mean(self, name: str, numbers: Sequence[float], z: float) -> Interval:
+    def _of_mean(self, name: str, numbers: Sequence[float], side: Side, z: float) -> Interval:
         variance, effect = self._effect(name)
         rows = self._positives + self._negatives
         if name == PRECISION:
@@ -160,4 +163,4 @@ class ClusteredSweep:
             assert added is not None  # the metric is defined
             loss = mean_losses.loss_of(self._sweep, name, added, math.sqrt(variance), n)
         number, least, most = numbers
-        return Interval(number, *loss.around(least, most, 0.95, "both", z), loss.se, CLUSTER)
+        return Interval(number, *loss.around(least, most, 0.95, side, z), loss.se, CLUSTER)

@@ -18,7 +18,7 @@ from confmat.frames.state_intervals import interval_of, no_interval
 from confmat.frames.state_queries import SCORED, STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
-from confmat.intervals.levels import Floats
+from confmat.intervals.levels import Confidence, Floats
 from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
 from confmat.matrices.confidence import rate
@@ -197,11 +197,11 @@ class Metric(NamedTuple):
         cluster = next(name for name in keys_of(clusters) if name not in states.columns)
         of = ClusteredSlices(states, clusters, cluster)
         if self._is_of_numbers:
-            found = of.of_objects([self.name], level)[0]
+            found = of.of_objects([self.name], Confidence(level))[0]
         elif is_score_metric(self.name):
-            found = of.of_scores([self.name], level, self.column)[0]
+            found = of.of_scores([self.name], Confidence(level), self.column)[0]
         else:
-            found = of.of_classes([self.name], level, pos_label=self.pos_label)[0]
+            found = of.of_classes([self.name], Confidence(level), pos_label=self.pos_label)[0]
         return found.low, found.high
 
     def _of_regressions(self, states: pl.DataFrame, level: float) -> Floats:

@@ -13,7 +13,7 @@ from confmat.frames.cluster_intervals import ClusteredSlices
 from confmat.frames.state_families import SET_SCORES, is_of_kind
 from confmat.frames.state_queries import STATE
 from confmat.intervals.interval import Interval, why_none, without_ends
-from confmat.intervals.levels import Floats
+from confmat.intervals.levels import Confidence, Floats
 from confmat.labelsets.averages import reading_of
 from confmat.labelsets.ranking import RANKINGS
 from confmat.objects.states import from_bytes
@@ -79,7 +79,9 @@ class SetMetric(Metric):
     ) -> tuple[pl.Series, pl.Series]:
         """Return the two ends of the interval of each row, whose clusters have one key more."""
         cluster = next(name for name in keys_of(clusters) if name not in states.columns)
-        found = ClusteredSlices(states, clusters, cluster).of_objects([self.name], level)[0]
+        found = ClusteredSlices(states, clusters, cluster).of_objects(
+            [self.name], Confidence(level)
+        )[0]
         return found.low, found.high
 
     def _intervals(self, states: pl.DataFrame, level: float) -> list[Interval | None]:

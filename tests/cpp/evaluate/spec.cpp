@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 #include <string>
 #include <thread>
 
@@ -169,6 +170,33 @@ TEST_CASE("spec: one positive label") {
   CHECK(outcome(packed(request)) == 1);
   request.positive = int_labels({1, 2});
   CHECK(outcome(packed(request)) == 1);
+}
+
+TEST_CASE("spec: how far intervals reach, down and up") {
+  using confmat::metrics::Part;
+  using confmat::metrics::Reach;
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  const auto asked = [](const Reach& reach) {
+    return Message()
+        .names(Field::kMetrics, std::vector<std::string>{"mcc"})
+        .value(Field::kReach, reach)
+        .bytes();
+  };
+  for (const Reach& reach : {Reach{1.0, 2.0}, Reach{1.5, kInf}, Reach{kInf, 1.5}}) {
+    const auto spec = parse_spec(asked(reach));
+    REQUIRE(spec.asks.size() == 3);
+    CHECK(spec.asks[0].part == Part::kValue);
+    for (const std::size_t end : {1U, 2U}) {
+      CHECK(spec.asks[end].part == (end == 1 ? Part::kLow : Part::kHigh));
+      CHECK(spec.asks[end].reach == reach);
+    }
+  }
+  for (const double bad : {0.0, -1.0, kNan}) {
+    CHECK(outcome(asked({bad, 1.0})) == 1);
+    CHECK(outcome(asked({1.0, bad})) == 1);
+  }
+  CHECK(outcome(asked({kInf, kInf})) == 1);
 }
 
 TEST_CASE("spec: counts that the bytes cannot hold are refused before anything is allocated") {

@@ -49,7 +49,7 @@ struct Spec {
   }
 };
 
-constexpr std::uint8_t kMessageVersion = 2;
+constexpr std::uint8_t kMessageVersion = 3;
 
 // What a message may hold behind its version and its length (32 bits), each at most once and in
 // this order: the number of the field in a byte, then its value. A switch has none: it is on where

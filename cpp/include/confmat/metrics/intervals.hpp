@@ -22,11 +22,6 @@ struct Interval {
   Method method;
 };
 
-// How many standard deviations an interval reaches down and up; infinite: to the end of the range.
-struct Reach {
-  double below, above;
-};
-
 // The cells that a rate counts: of one class (bits of tp, fp, fn and tn), or of all rows.
 struct Rate {
   unsigned numerator = 0, denominator = 0;

@@ -43,6 +43,12 @@ struct Options {
   std::optional<std::vector<std::int64_t>> classes = std::nullopt;
 };
 
+// How many standard deviations an interval reaches down and up; infinite: to the end of the range.
+struct Reach {
+  double below = 0.0, above = 0.0;
+  bool operator==(const Reach&) const = default;
+};
+
 // One asked-for number: a row of the registry with its parameters and its average; or an end of its
 // interval.
 enum class Part : std::uint8_t { kValue, kLow, kHigh };
@@ -54,7 +60,7 @@ struct Ask {
   bool needs_positive = false;  // a binary row without average
   bool ordered = false;         // absent classes keep their positions, and matter
   Part part = Part::kValue;
-  double reach = 0.0;  // of an end: how many standard deviations away
+  Reach reach{};  // of an end
 };
 
 // "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(0.5)", aliases. Throws InputError with the nearest
