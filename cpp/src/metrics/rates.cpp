@@ -132,7 +132,8 @@ void rates(std::span<const Ask> asks, const Table& table, const Options& options
     if (const auto rate = rate_in(ask, options); rate && (!weighted || table.squares != nullptr)) {
       const RateWeights weights = cells.weights_of(*rate, options.pos);
       out[1] = weights.whole > 0.0 ? rows_of(weights, weighted) : 0.0;
-      out[0] = weighted && weights.whole > 0.0 ? weights.part / weights.whole * out[1] : weights.part;
+      out[0] =
+          weighted && weights.whole > 0.0 ? weights.part / weights.whole * out[1] : weights.part;
     }
     out += 2;
   }
