@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
+from confmat.core_tables import table_bytes
 
 import confmat as cm
 from confmat.report.writing import report_bytes
@@ -253,3 +254,13 @@ def test_on_the_command_line(tmp_path):
     np.testing.assert_allclose(pl.read_csv(shown)["mcc_low"], expected["mcc_low"])
     assert "Invalid value for '--side'" in _told(*of, "--side", "left")
     assert math.isfinite(pl.read_csv(shown)["mcc_low"].sum())
+
+
+@pytest.mark.parametrize("forged", [{"side": "left"}, {"side": 1}, {"ci": 2.0}, {"ci": None}])
+def test_bytes_that_ask_for_no_side_are_refused(forged):
+    e = _log(**TWO, ci=LEVEL, side="lower")
+    request = e._request.as_dict()
+    asked = {"request": request | {"reading": request["reading"] | forged}}
+    asked["about"] = {"complete": True, "skipped": []}
+    with pytest.raises(cm.StateError, match="what was asked of the log is not readable"):
+        cm.from_bytes(table_bytes(e.states(), asked, {}))

@@ -168,9 +168,9 @@ class LogRequest:
             by = tuple(counting.pop("by"))
             counting["terms"] = tuple(counting.get("terms", ()))
             keys = tuple(whole["keys"])
-            return cls(
-                Counting(models=models, by=by, **counting), Reading(**whole["reading"]), keys
-            )
+            reading = Reading(**whole["reading"])
+            confidence(reading.ci, reading.side)  # refuses what is none
+            return cls(Counting(models=models, by=by, **counting), reading, keys)
         except (KeyError, TypeError, ValueError) as error:
             raise StateError(f"what was asked of the log is not readable: {error}") from None
 

@@ -184,17 +184,16 @@ def per_class_table(
 ) -> pl.DataFrame:
     """Return a row a slice and class. Needs: states of objects that have tables of classes."""
     reading = request.reading
-    options = arguments_of(reading.intervals)
+    of = None
+    if clusters is not None and reading.ci is not None:
+        of = ClusteredSlices(parts, clusters, CLUSTER)
+    options = arguments_of(reading.intervals) if of is None else {}
     of_matrices = kind_of(parts, STATE) == _COUNTS
     if of_matrices:
         options |= {"keep_empty": reading.keep_empty, "undefined": reading.undefined}
     keys = [name for name in parts.columns if name not in _STATES]
     asked = reading.metrics if metrics is None and reading.per_class else metrics
     frames = []
-    of = None
-    if clusters is not None and reading.ci is not None:
-        of = ClusteredSlices(parts, clusters, CLUSTER)
-        options = {}
     for row, state in enumerate(parts[STATE]):
         if state is None:
             continue

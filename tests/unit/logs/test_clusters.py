@@ -150,6 +150,8 @@ def test_classes_models_and_few_rows():
         found = table.filter((pl.col("site") == "x") & (pl.col("label") == label))
         wanted = matrix.interval("recall", pos_label=label)[:3]
         assert found.select("recall", "recall_low", "recall_high").row(0) == pytest.approx(wanted)
+    filled = evaluated(frame, labels=[0, 1, 2], per_class=True, metrics=["recall"], undefined=0.5)
+    assert filled.slices()["recall"].to_list()[2] == 0.5
     models = {"a": "p", "b": "q"}
     both = cm.evaluate(frame, "y", models, by="site", cluster="user", ci=0.95, metrics=METRICS)
     for model, column in models.items():
