@@ -9,10 +9,10 @@ import sys
 import numpy as np
 import polars as pl
 import pytest
-from confmat.core_tables import table_bytes
 
 import confmat as cm
 from confmat.report.writing import report_bytes
+from confmat.state_tables import table_bytes
 
 LEVEL, BOTH = 0.95, 0.90  # of one side, and of both sides with the same ends
 SIDES = {"both": BOTH, "lower": LEVEL, "upper": LEVEL}
