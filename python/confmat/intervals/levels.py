@@ -16,6 +16,7 @@ from confmat.errors import InputError
 Floats: TypeAlias = NDArray[np.float64]
 Side: TypeAlias = Literal["both", "lower", "upper"]
 SIDES = ("both", "lower", "upper")
+_NORMAL = NormalDist()
 
 
 class Confidence(NamedTuple):
@@ -47,7 +48,7 @@ def z_of(level: float, side: Side = "both", argument: str = "level") -> float:
         raise InputError(
             f"`{argument}` is {level!r}, which no interval has; wanted a number such as 0.95{least}"
         )
-    return NormalDist().inv_cdf(below)
+    return _NORMAL.inv_cdf(below)
 
 
 def check_side(side: Any) -> None:
@@ -135,7 +136,7 @@ def two_sided(level: float, side: Side) -> float:
 
 def level_of(z: float) -> float:
     """Return the level of a two-sided interval that reaches so many standard deviations."""
-    return 2 * NormalDist().cdf(z) - 1
+    return 2 * _NORMAL.cdf(z) - 1
 
 
 def counts(numerators: Any, denominators: Any, names: tuple[str, str]) -> tuple[Floats, Floats]:
