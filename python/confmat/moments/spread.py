@@ -75,7 +75,8 @@ def spread_of(state: _core.Moments) -> Spread:
     def of_error(i: int, j: int) -> float:
         """Return the mean of u^i e^j."""
         terms = ((-1) ** (j - k) * comb(j, k) * off[i + j - k, k] for k in range(j + 1))
-        return sum(terms) / scale[i + j]
+        mean: float = sum(terms) / scale[i + j]
+        return mean
 
     found = {at: of_error(*at) for at in off}
     uu, ue, ee = found[2, 0], found[1, 1], found[0, 2]

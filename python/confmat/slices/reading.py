@@ -127,7 +127,8 @@ class Metric(NamedTuple):
     def measured(self, states: pl.DataFrame, levels: Sequence[float]) -> Measured:
         """Return what each state says at some levels; each is read once, and none is kept."""
         limits = {level: np.full((states.height, 3), np.nan) for level in levels}
-        freedom, why = np.full(states.height, np.inf), [None] * states.height
+        freedom = np.full(states.height, np.inf)
+        why: list[str | None] = [None] * states.height
         for row, state in enumerate(states[self.column] if self._may_have_error else ()):
             of = None if state is None else from_bytes(state)
             for level, out in limits.items():
@@ -151,7 +152,7 @@ class Metric(NamedTuple):
             if has_formula(self.name):
                 found = of.ci(self.name, level)
             elif isinstance(of, AnySweep) and min(of._effective_rows()) >= ENOUGH:
-                found = of.ci(self.name, level, seed=SEED)  # type: ignore[attr-defined]
+                found = of.ci(self.name, level, seed=SEED)
         elif isinstance(of, ConfusionMatrix):
             found = of.ci(self.name, level, pos_label=self.pos_label)
         return found
@@ -193,7 +194,7 @@ class Metric(NamedTuple):
 
         Beside the states: why `measured` found none.
         """
-        return pl.Series([self._why_no_error(states)]).new_from_index(0, states.height)
+        return pl.Series([self._why_no_error(states)] * states.height, dtype=pl.String)
 
     def _why_no_error(self, states: pl.DataFrame) -> str:
         told = f"there is no standard error of {self.name}"

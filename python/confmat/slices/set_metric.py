@@ -14,7 +14,6 @@ from confmat.frames.state_queries import STATE
 from confmat.intervals.interval import Interval, without_ends
 from confmat.labelsets.averages import reading_of
 from confmat.labelsets.ranking import RANKINGS
-from confmat.objects.states import from_bytes
 from confmat.registry import Fact, find, find_quietly
 from confmat.scores.confidence import has_formula
 from confmat.scores.influence import PRECISION
