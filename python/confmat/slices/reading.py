@@ -243,6 +243,10 @@ class Metric(NamedTuple):
                 out[row] = read(ConfusionMatrix.from_bytes(state))
         return out
 
+    def only(self, rows: pl.Series, states: pl.DataFrame) -> pl.DataFrame:
+        """Return the states of some rows; the others have none."""
+        return states.with_columns(pl.when(rows).then(self.column).alias(self.column))
+
     def _alone(self, states: pl.DataFrame) -> pl.DataFrame:
         return states.select(pl.col(self.column).alias(STATE))
 

@@ -178,9 +178,9 @@ def _against_rest(
         low, high = newcombe(*counted, level)
         z, p = _normal(score_z(*counted))
     else:
-        of_slices, why = _both(asked, _only(told["shown"], asked, slices), level)
+        of_slices, why = _both(asked, asked.only(told["shown"], slices), level)
         # The many rows of a rest take long, and say nothing beside a slice without an interval.
-        of_rests, _ = _both(asked, _only(_reach(of_slices), asked, rest), level)
+        of_rests, _ = _both(asked, asked.only(_reach(of_slices), rest), level)
         low, high, z, p = _told(of_slices, of_rests, level)
         lo, hi = asked.range
         low, high = np.maximum(low, lo - hi), np.minimum(high, hi - lo)
@@ -210,7 +210,7 @@ def _against_number(
         with np.errstate(invalid="ignore", divide="ignore"):
             value = k / n
     else:
-        of_slices, why = _both(asked, _only(told["shown"], asked, slices), level)
+        of_slices, why = _both(asked, asked.only(told["shown"], slices), level)
         number = estimates([[share] * 3] * slices.height, math.inf, level, by_t=False)
         low, high, z, p = _told(of_slices, (number, number), level)
         lo, hi = asked.range
@@ -235,11 +235,6 @@ def _both(asked: Metric, states: pl.DataFrame, level: float) -> tuple[_Both, pl.
         for at, limits in found.limits.items()
     )
     return (near, *(others or [near])), found.why
-
-
-def _only(rows: pl.Series, asked: Metric, states: pl.DataFrame) -> pl.DataFrame:
-    """Return the states of some rows alone."""
-    return states.with_columns(pl.when(rows).then(asked.column).alias(asked.column))
 
 
 def _reach(found: _Both) -> pl.Series:
