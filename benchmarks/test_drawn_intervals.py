@@ -12,6 +12,7 @@ from benchmarks.clock import Race
 import confmat as cm
 
 A_SLICE, MOST_SLICES, MOST_ROWS = 1_000, 100, 1_000_000
+CLASSES, OF_CLASSES = 5, 100  # rows a slice
 
 
 def _log(rows: int) -> pl.DataFrame:
@@ -41,6 +42,33 @@ def test_slices(race: Race, rows: int, what: str) -> None:
     name, role = ("finish(ci=0.95)", "ours") if ci else ("finish()", "floor")
     question = f"average precision of {slices:,} slices of 1,000 rows"
     race(question, name, role, run, check=check, rows=slices * A_SLICE)
+
+
+@pytest.mark.parametrize("what", ["intervals", "values"])
+def test_slices_of_classes(race: Race, rows: int, what: str) -> None:
+    slices = min(max(rows // OF_CLASSES, 1), MOST_SLICES)
+    rng = np.random.default_rng(16)
+    y = rng.integers(0, CLASSES, slices * OF_CLASSES)
+    scores = np.exp(rng.normal(size=(len(y), CLASSES)) + np.eye(CLASSES)[y])
+    scores /= scores.sum(axis=1, keepdims=True)
+    names = [f"s{at}" for at in range(CLASSES)]
+    log = pl.DataFrame({"slice": np.arange(len(y)) // OF_CLASSES, "y": y})
+    log = log.hstack(pl.DataFrame(scores, schema=names))
+    asked = {"y_score": names, "by": "slice", "metrics": ["average_precision_macro"]}
+    asked |= {"labels": list(range(CLASSES))} | ({"ci": 0.95} if what == "intervals" else {})
+
+    def run() -> pl.DataFrame:
+        return log.cm.evaluate("y", **asked)
+
+    def check(found: pl.DataFrame) -> None:
+        name = "average_precision_macro"
+        assert found[name].is_not_null().all()
+        if what == "intervals":
+            assert (found[f"{name}_low"] < found[f"{name}_high"]).all()
+
+    name, role = ("evaluate(ci=0.95)", "ours") if what == "intervals" else ("evaluate()", "floor")
+    question = f"average precision of {CLASSES} classes in {slices:,} slices of {OF_CLASSES} rows"
+    race(question, name, role, run, check=check, rows=len(y))
 
 
 @pytest.mark.parametrize("metric", ["average_precision", "roc_auc"])

@@ -119,14 +119,17 @@ class Metrics:
         """Return the values of the fields."""
         out: dict[str, Any] = {"n": of.n, "n_dropped": of.n_dropped + getattr(of, "n_nan", 0)}
         known = {} if self.ci is None else ends_of(of, self.names, self.ci, self.draws)
-        for name in self.names:
-            value = of.value(name)
+        values = {name: of.value(name) for name in self.names}
+        for name, value in values.items():
             out[name] = self.undefined if math.isnan(value) else value
             if name in known:
                 out |= dict(zip((name + end for end in ENDS), known[name][:2], strict=True))
         if self.reasons:
             why = {name: ends[2] for name, ends in known.items()}
-            out[REASONS] = {name: of.reason(name) or why.get(name) for name in self.names}
+            out[REASONS] = {
+                name: (of.reason(name) if math.isnan(value) else None) or why.get(name)
+                for name, value in values.items()
+            }
         return out
 
     @property

@@ -87,7 +87,9 @@ def ci(
     z_of(level, side)  # refuses what is no level or side
     refuse_elsewhere(parameters)
     number = value(state, name, average, undefined, **parameters)
-    why = reason(state, name, average, **parameters)
+    # A number that is defined needs no reason, which takes as long, unless `undefined` gave it.
+    is_sure = undefined is None and not math.isnan(number)
+    why = None if is_sure else reason(state, name, average, **parameters)
     if math.isnan(number):
         return without_ends(number, why or "undefined")
     if any(sweep._effective_squares() is None for sweep in state._sweeps):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import comb
 from typing import TypeAlias
 
@@ -42,47 +42,65 @@ class Spread:
 
 
 def spread_of(state: _core.Moments) -> Spread:
-    """Return the spread of the rows of a state: exact, and rounded once."""
-    sums = [sum(map(Fraction, parts), Fraction(0)) for parts in state.exact_sums()]
+    """Return the spread of the rows of a state: exact, and rounded once.
+
+    Sums are whole numbers of one small unit, and moments of one degree have one denominator: with
+    fractions of their own, each in lowest terms, it takes ten times as long.
+    """
+    sums, unit = _whole(state.exact_sums())
     weight = sums[_WEIGHT]
     if weight == 0:
         empty = np.full((5, 5), math.nan)
         none = math.nan
         return Spread(0.0, none, none, none, none, none, None, normal=empty)
-    means = {(0, 0): Fraction(1)} | {at: sums[i] / weight for at, i in _LOW.items()}
+    of = {at: sums[i] for at, i in _LOW.items()}
     if is_powered := state.holds(INTERVALS) and sums[-1] == 0:
-        means |= {at: sums[i - 10] / weight for i, at in enumerate(_HIGH)}
-    y, p = means[1, 0], means[0, 1]
+        of |= {at: sums[i - 10] for i, at in enumerate(_HIGH)}
+    top = 4 if is_powered else 2
+    y, p = of[1, 0], of[0, 1]
+    off_y, off_p, scale = (_powers(one, top) for one in (-y, -p, weight))
 
-    def about(i: int, j: int) -> Fraction:
-        """Return the mean of u^i (p less its mean)^j."""
+    def about(i: int, j: int) -> int:
+        """Return the mean of u^i (p less its mean)^j, times weight^(i + j)."""
         terms = (
-            comb(i, k) * comb(j, m) * (-y) ** (i - k) * (-p) ** (j - m) * means[k, m]
+            comb(i, k) * comb(j, m) * off_y[i - k] * off_p[j - m] * of[k, m] * scale[k + m - 1]
             for k in range(i + 1)
             for m in range(j + 1)
+            if k + m > 0
         )
-        return sum(terms, Fraction(0))
+        return sum(terms, off_y[i] * off_p[j])
 
-    top = 4 if is_powered else 2
     off = {(i, j): about(i, j) for i in range(top + 1) for j in range(top + 1 - i)}
 
     def of_error(i: int, j: int) -> float:
         """Return the mean of u^i e^j."""
         terms = ((-1) ** (j - k) * comb(j, k) * off[i + j - k, k] for k in range(j + 1))
-        return float(sum(terms, Fraction(0)))
+        mean: float = sum(terms) / scale[i + j]
+        return mean
 
     found = {at: of_error(*at) for at in off}
     uu, ue, ee = found[2, 0], found[1, 1], found[0, 2]
     return Spread(
-        float(weight * weight / sums[_SQUARED]),
-        float(y),
-        float(p - y),
+        weight * weight / (sums[_SQUARED] * unit),
+        y / weight,
+        (p - y) / weight,
         uu,
         ue,
         ee,
         covariance=_covariance(found) if is_powered else None,
         normal=_covariance(found | _of_normal(uu, ue, ee)),
     )
+
+
+def _whole(sums: Sequence[Sequence[float]]) -> tuple[list[int], int]:
+    """Return sums as whole numbers, and how many of these make 1."""
+    ratios = [[part.as_integer_ratio() for part in parts] for parts in sums]
+    unit = max((below for parts in ratios for _, below in parts), default=1)
+    return [sum(above * (unit // below) for above, below in parts) for parts in ratios], unit
+
+
+def _powers(number: int, top: int) -> list[int]:
+    return [number**power for power in range(top + 1)]
 
 
 def _of_normal(uu: float, ue: float, ee: float) -> Powers:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,27 +12,38 @@ from confmat.multiclass.counted_rows import CountedRows
 from confmat.multiclass.inputs import Floats
 
 _LEFT_OUT = 200  # rows, each for itself, for the acceleration
+_AT_ONCE = 1 << 13  # weights, of some draws where rows are few: more leave the cache
+
+_Values: TypeAlias = Callable[[Floats], Floats]  # of weights, a row a draw
 
 
 class _Sorted:
-    """Rows by descending score: the average precision of any weights of them."""
+    """Scores in descending order, some of each row: average precisions of any weights of rows."""
 
     def __init__(self, scores: npt.NDArray[np.generic], positive: npt.NDArray[np.bool_]) -> None:
-        self.order = np.argsort(scores, kind="stable")[::-1]
-        at = scores[self.order]
+        order = np.argsort(scores, axis=None, kind="stable")[::-1]
+        at = scores.ravel()[order]
         self.starts = np.flatnonzero(np.append(True, at[1:] != at[:-1]))
-        self.positive = positive[self.order]
+        self.positive = positive.ravel()[order]
+        self.rows = order // (scores.size // len(scores))
 
-    def precision(self, weights: Floats) -> float:
-        held = weights[self.order]
-        tp = np.add.reduceat(np.where(self.positive, held, 0.0), self.starts)
-        all_of = np.add.reduceat(held, self.starts)
-        total = float(tp.sum())
-        if not total:
-            return math.nan
-        above = np.cumsum(all_of)
-        share = np.divide(np.cumsum(tp), above, out=np.zeros(len(tp)), where=above > 0)
-        return float(tp @ share) / total
+    def precisions(self, weights: Floats) -> Floats:
+        """Return that of each row of weights; nan where no positive weighs anything."""
+        held = np.take(weights, self.rows, axis=1)
+        tp = self._of_scores(np.where(self.positive, held, 0.0))
+        total = tp.sum(axis=1)
+        above = np.cumsum(self._of_scores(held), axis=1)
+        share = np.divide(np.cumsum(tp, axis=1), above, out=np.zeros(tp.shape), where=above > 0)
+        with np.errstate(invalid="ignore"):
+            out: Floats = _products(tp, share) / total
+        return out
+
+    def _of_scores(self, amounts: Floats) -> Floats:
+        """Return the sums of amounts of each score."""
+        if len(self.starts) == len(self.rows):
+            return amounts
+        sums: Floats = np.add.reduceat(amounts, self.starts, axis=1)
+        return sums
 
 
 def drawn_precisions(
@@ -43,36 +54,54 @@ def drawn_precisions(
     Shapes (count,), (l,) and (l,): each of the l rows left out stands for as many rows. A class of
     which no row was drawn is left out of the average.
     """
-    value = _value_of(rows, average)
+    values = _values_of(rows, average)
     weights = rows.share * rows.n
     n = rows.n
-    drawn = np.array(
-        [value(random.multinomial(n, np.full(n, 1 / n)) * weights) for _ in range(count)]
-    )
+    even = np.full(n, 1 / n)
+    drawn = [
+        values(random.multinomial(n, even, some.stop - some.start) * weights)
+        for some in _blocks(count, n)
+    ]
     places = np.unique(np.linspace(0, n - 1, min(n, _LEFT_OUT)).round().astype(np.intp))
-    less = np.empty(len(places))
-    for at, place in enumerate(places):
-        rest = weights.copy()
-        rest[place] = 0.0
-        less[at] = value(rest)
-    return drawn, less, np.full(len(places), n / len(places))
+    less = [
+        values(np.where(np.arange(n) == places[some, None], 0.0, weights))
+        for some in _blocks(len(places), n)
+    ]
+    return np.concatenate(drawn), np.concatenate(less), np.full(len(places), n / len(places))
 
 
-def _value_of(rows: CountedRows, average: str) -> Callable[[Floats], float]:
+def _blocks(count: int, n: int) -> Iterator[slice]:
+    """Yield the draws that are valued at once, of n rows each."""
+    step = max(1, _AT_ONCE // n)
+    for start in range(0, count, step):
+        yield slice(start, min(start + step, count))
+
+
+def _values_of(rows: CountedRows, average: str) -> _Values:
     k = len(rows.columns)
     if average == "micro":
-        positive = (rows.codes[:, None] == np.arange(k)).ravel()
-        pooled = _Sorted(np.column_stack(rows.columns).ravel(), positive)
-        return lambda weights: pooled.precision(np.repeat(weights, k))
+        is_class = rows.codes[:, None] == np.arange(k)
+        return _Sorted(np.column_stack(rows.columns), is_class).precisions
     seen = np.unique(rows.codes)
     classes = [_Sorted(rows.columns[at], rows.codes == at) for at in seen]
 
-    def mean(weights: Floats) -> float:
-        found = np.array([one.precision(weights) for one in classes])
-        used = ~np.isnan(found)
-        parts: Floats = np.ones(len(seen))
+    def means(weights: Floats) -> Floats:
+        found = np.column_stack([one.precisions(weights) for one in classes])
+        parts = np.ones(found.shape)
         if average == "weighted":
-            parts = np.bincount(rows.codes, weights, k)[seen].astype(np.float64)
-        return float(parts[used] @ found[used]) / float(parts[used].sum())
+            of = np.arange(len(weights))[:, None] * k + rows.codes
+            sums = np.bincount(of.ravel(), weights.ravel(), len(weights) * k)
+            parts = np.take(sums.reshape(-1, k), seen, axis=1)
+        lacks = np.isnan(found)
+        found[lacks] = parts[lacks] = 0.0
+        with np.errstate(invalid="ignore"):
+            out: Floats = _products(parts, found) / parts.sum(axis=1)
+        return out
 
-    return mean
+    return means
+
+
+def _products(one: Floats, other: Floats) -> Floats:
+    """Return the scalar product of each row."""
+    out: Floats = (one[:, None, :] @ other[:, :, None])[:, 0, 0]
+    return out

@@ -18,6 +18,7 @@ from confmat.frames.state_intervals import interval_of, no_interval
 from confmat.frames.state_queries import SCORED, STATE, of_each_state
 from confmat.frames.state_rates import not_counted, rates_of
 from confmat.frames.state_values import state_metrics
+from confmat.intervals.interval import Interval, why_none
 from confmat.intervals.levels import Confidence, Floats
 from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
@@ -46,6 +47,14 @@ _DRAWN = (
     "hinge_loss",
 )
 ENOUGH = 50
+
+
+class Measured(NamedTuple):
+    """What states say of a metric: a row a state, nan where there is no standard error."""
+
+    limits: dict[float, Floats]  # by level: value, low and high
+    freedom: Floats  # of the standard errors
+    why: pl.Series  # there are no limits, where an interval says so
 
 
 class Metric(NamedTuple):
@@ -115,29 +124,48 @@ class Metric(NamedTuple):
         told = self._of_matrices(states, lambda m: rate(m, self.name, self.pos_label), 2)
         return told[:, 0], told[:, 1]
 
-    def measured(self, states: pl.DataFrame, level: float) -> Floats:
-        """Return value, low, high and standard error of each row; nan where there are none."""
-        if self._is_of_numbers:
-            return self._of_regressions(states, level)
-        if is_score_metric(self.name):
-            return self._of_sweeps(states, level)
-        return self._of_matrices(
-            states, lambda m: m.ci(self.name, level, pos_label=self.pos_label)[:4], 4
-        )
+    def measured(self, states: pl.DataFrame, levels: Sequence[float]) -> Measured:
+        """Return what each state says at some levels; each is read once, and none is kept."""
+        limits = {level: np.full((states.height, 3), np.nan) for level in levels}
+        freedom = np.full(states.height, np.inf)
+        why: list[str | None] = [None] * states.height
+        for row, state in enumerate(states[self.column] if self._may_have_error else ()):
+            of = None if state is None else from_bytes(state)
+            for level, out in limits.items():
+                found = None if of is None else self._interval_of(of, level)
+                if found is not None:
+                    out[row], freedom[row] = found[:3], self._freedom(of)
+                    why[row] = why[row] or why_none(found)
+        return Measured(limits, freedom, pl.Series(why, dtype=pl.String))
 
-    def freedom(self, states: pl.DataFrame) -> Floats:
-        """Return the degrees of freedom of the standard error of each row; inf: it has no spread.
+    @property
+    def _may_have_error(self) -> bool:
+        """Whether some state has a standard error, so that it is worth reading."""
+        return not is_score_metric(self.name) or self._is_drawn or has_formula(self.name)
+
+    def _interval_of(self, of: Any, level: float) -> Interval | None:
+        """Return the interval that tells the standard error; None where there is none."""
+        found: Interval | None = None
+        if self._is_of_numbers:
+            found = None if lacks_powers(of, self.name) else of.ci(self.name, level)
+        elif is_score_metric(self.name):
+            if has_formula(self.name):
+                found = of.ci(self.name, level)
+            elif isinstance(of, AnySweep) and min(of._effective_rows()) >= ENOUGH:
+                found = of.ci(self.name, level, seed=SEED)
+        elif isinstance(of, ConfusionMatrix):
+            found = of.ci(self.name, level, pos_label=self.pos_label)
+        return found
+
+    def _freedom(self, of: Any) -> float:
+        """Return the degrees of freedom of the standard error; inf: it has no spread.
 
         A standard error of two classes rests on the rows of the smaller one. That of an area under
         the ROC curve is steadied by a model where these are few.
         """
-        out = np.full(states.height, np.inf)
         if self.fact["name"] in AREAS:
-            return out
-        for row, state in enumerate(states[self.column]):
-            if state is not None:
-                out[row] = max(self._rows_of_spread(from_bytes(state)) - 1, 1.0)
-        return out
+            return math.inf
+        return max(self._rows_of_spread(of) - 1, 1.0)
 
     def _rows_of_spread(self, of: Any) -> float:
         """Return how many rows say how far the metric of an object varies; inf: not counted."""
@@ -161,9 +189,12 @@ class Metric(NamedTuple):
         """Whether intervals reach as many standard errors as the t distribution says."""
         return self._is_of_numbers
 
-    def no_error(self, states: pl.DataFrame) -> pl.Expr:
-        """Return why there is no standard error of a defined value of a row."""
-        return pl.lit(self._why_no_error(states))
+    def no_error(self, states: pl.DataFrame, _: pl.Series) -> pl.Series:
+        """Return why there is no standard error of a defined value, of each row.
+
+        Beside the states: why `measured` found none.
+        """
+        return pl.Series([self._why_no_error(states)] * states.height, dtype=pl.String)
 
     def _why_no_error(self, states: pl.DataFrame) -> str:
         told = f"there is no standard error of {self.name}"
@@ -204,28 +235,6 @@ class Metric(NamedTuple):
             found = of.of_classes([self.name], Confidence(level), pos_label=self.pos_label)[0]
         return found.low, found.high
 
-    def _of_regressions(self, states: pl.DataFrame, level: float) -> Floats:
-        """Return those of a metric of numbers, where its powers are kept."""
-        out = np.full((states.height, 4), np.nan)
-        for row, state in enumerate(states[self.column]):
-            r = None if state is None else Regression.from_bytes(state)
-            if r is not None and not lacks_powers(r, self.name):
-                out[row] = r.ci(self.name, level)[:4]
-        return out
-
-    def _of_sweeps(self, states: pl.DataFrame, level: float) -> Floats:
-        """Return those of a score metric by its formula, or by rows drawn again with one seed."""
-        out = np.full((states.height, 4), np.nan)
-        for row, state in enumerate(states[self.column]):
-            if state is None or not (self._is_drawn or has_formula(self.name)):
-                continue
-            sweep: Any = from_bytes(state)
-            if has_formula(self.name):
-                out[row] = sweep.ci(self.name, level)[:4]
-            elif isinstance(sweep, AnySweep) and min(sweep._effective_rows()) >= ENOUGH:
-                out[row] = sweep.ci(self.name, level, seed=SEED)[:4]
-        return out
-
     def _of_matrices(self, states: pl.DataFrame, read: Any, width: int) -> Floats:
         """Return what is read of each confusion matrix; nan where a state is none."""
         out = np.full((states.height, width), np.nan)
@@ -233,6 +242,10 @@ class Metric(NamedTuple):
             if state is not None and _core.state_kind(state) == MATRICES:
                 out[row] = read(ConfusionMatrix.from_bytes(state))
         return out
+
+    def only(self, rows: pl.Series, states: pl.DataFrame) -> pl.DataFrame:
+        """Return the states of some rows; the others have none."""
+        return states.with_columns(pl.when(rows).then(self.column).alias(self.column))
 
     def _alone(self, states: pl.DataFrame) -> pl.DataFrame:
         return states.select(pl.col(self.column).alias(STATE))

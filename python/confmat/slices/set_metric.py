@@ -5,18 +5,16 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import ClusteredSlices
 from confmat.frames.state_families import SET_SCORES, is_of_kind
 from confmat.frames.state_queries import STATE
-from confmat.intervals.interval import Interval, why_none, without_ends
-from confmat.intervals.levels import Confidence, Floats
+from confmat.intervals.interval import Interval, without_ends
+from confmat.intervals.levels import Confidence
 from confmat.labelsets.averages import reading_of
 from confmat.labelsets.ranking import RANKINGS
-from confmat.objects.states import from_bytes
 from confmat.registry import Fact, find, find_quietly
 from confmat.scores.confidence import has_formula
 from confmat.scores.influence import PRECISION
@@ -29,6 +27,8 @@ _ALIKE = {
     "label_ranking_loss": "hamming_loss",
     "coverage_error": "hamming_loss",
 }
+
+_NO_INTERVAL = "there is no interval: "
 
 
 class SetMetric(Metric):
@@ -48,31 +48,16 @@ class SetMetric(Metric):
 
     def interval(self, states: pl.DataFrame, level: float) -> tuple[pl.Series, pl.Series]:
         """Return the ends of the interval of the value of each row, null where there is none."""
-        _, low, high, _ = self.measured(states, level).T
+        _, low, high = self.measured(states, [level]).limits[level].T
         return pl.Series(low, nan_to_null=True), pl.Series(high, nan_to_null=True)
 
     def no_interval(self, states: pl.DataFrame) -> pl.Series:
         """Return why there is no interval of each row, null where there is one."""
-        found = self._intervals(states, 0.95)
-        why = [None if one is None else why_none(one) for one in found]
-        told = [None if one is None else f"there is no interval: {one}" for one in why]
-        return pl.Series(told, dtype=pl.String)
+        return _NO_INTERVAL + self.measured(states, [0.95]).why
 
-    def measured(self, states: pl.DataFrame, level: float) -> Floats:
-        """Return value, low, high and standard error of each row; nan where there are none."""
-        out = np.full((states.height, 4), np.nan)
-        for row, found in enumerate(self._intervals(states, level)):
-            if found is not None:
-                out[row] = found[:4]
-        return out
-
-    def freedom(self, states: pl.DataFrame) -> Floats:
-        """Return inf: the standard error of many labels is taken as known."""
-        return np.full(states.height, np.inf)
-
-    def no_error(self, states: pl.DataFrame) -> pl.Expr:
-        """Return why there is no standard error of a defined value of a row."""
-        return pl.coalesce(pl.lit(self.no_interval(states)), super().no_error(states))
+    def no_error(self, states: pl.DataFrame, why: pl.Series) -> pl.Series:
+        """Return why there is no standard error of a defined value, of each row."""
+        return (_NO_INTERVAL + why).fill_null(f"there is no standard error of {self.name}")
 
     def clustered(
         self, states: pl.DataFrame, clusters: pl.DataFrame, level: float
@@ -84,12 +69,13 @@ class SetMetric(Metric):
         )[0]
         return found.low, found.high
 
-    def _intervals(self, states: pl.DataFrame, level: float) -> list[Interval | None]:
-        """Return the interval of each row, None where there are no rows."""
-        return [
-            None if state is None else self._interval_of(from_bytes(state), level)
-            for state in states[STATE]
-        ]
+    @property
+    def _may_have_error(self) -> bool:
+        return True
+
+    def _freedom(self, of: Any) -> float:
+        """Return inf: the standard error of many labels is taken as known."""
+        return math.inf
 
     def _interval_of(self, of: Any, level: float) -> Interval:
         base = self.fact["name"]

@@ -36,6 +36,7 @@ class _Test(NamedTuple):
     other: pl.Series
     other_reason: pl.Series
     columns: dict[str, Floats]
+    why: pl.Series  # there is no standard error of a slice, where its interval says so
 
 
 @own_errors
@@ -150,7 +151,7 @@ def slice_tests(
         .when(pl.col("other").is_null())
         .then(pl.lit("of the rest: ") + pl.col("other_reason"))
         .when(pl.col("p_value").is_null())
-        .then(asked.no_error(slices))
+        .then(_no_error(asked, slices, found))
     )
     table = pl.DataFrame(columns).with_columns(
         pl.when("shown").then(pl.col("value", "other")), reason.alias("reason")
@@ -171,12 +172,16 @@ def _against_rest(
     """Return the test of each slice against the rest of all rows."""
     rest, overall = rests(asked, slices, whole, common, told["shown"])
     of_rest = asked.read(rest)
+    why = _NO_REASONS
     if asked.is_rate:
         counted = (*asked.counts(slices), *asked.counts(rest))
         low, high = newcombe(*counted, level)
         z, p = _normal(score_z(*counted))
     else:
-        low, high, z, p = _told(_both(asked, slices, level), _both(asked, rest, level), level)
+        of_slices, why = _both(asked, asked.only(told["shown"], slices), level)
+        # The many rows of a rest take long, and say nothing beside a slice without an interval.
+        of_rests, _ = _both(asked, asked.only(_reach(of_slices), rest), level)
+        low, high, z, p = _told(of_slices, of_rests, level)
         lo, hi = asked.range
         low, high = np.maximum(low, lo - hi), np.minimum(high, hi - lo)
     value = told["value"].to_numpy()
@@ -188,14 +193,15 @@ def _against_rest(
         with np.errstate(invalid="ignore", divide="ignore"):
             scale = np.where(difference == 0, 1.0, of_overall / difference)
         difference, low, high = of_overall, low * scale, high * scale
-    why = of_rest["reason"].alias("other_reason")
-    return _Test(other.alias("other"), why, _columns(difference, low, high, z, p))
+    of_other = of_rest["reason"].alias("other_reason")
+    return _Test(other.alias("other"), of_other, _columns(difference, low, high, z, p), why)
 
 
 def _against_number(
     asked: Metric, slices: pl.DataFrame, told: pl.DataFrame, share: float, level: float
 ) -> _Test:
     """Return the test of each slice against a number."""
+    why = _NO_REASONS
     if asked.is_rate:
         k, n = asked.counts(slices)
         low, high = wilson(k, n, level)
@@ -204,7 +210,7 @@ def _against_number(
         with np.errstate(invalid="ignore", divide="ignore"):
             value = k / n
     else:
-        of_slices = _both(asked, slices, level)
+        of_slices, why = _both(asked, asked.only(told["shown"], slices), level)
         number = estimates([[share] * 3] * slices.height, math.inf, level, by_t=False)
         low, high, z, p = _told(of_slices, (number, number), level)
         lo, hi = asked.range
@@ -212,23 +218,34 @@ def _against_number(
         value = of_slices[0].value
     hidden = np.where(told["shown"].to_numpy(), 0.0, np.nan)
     other = pl.Series("other", [share] * slices.height, dtype=pl.Float64)
-    why = pl.Series("other_reason", [None] * slices.height, dtype=pl.String)
+    of_other = pl.Series("other_reason", [None] * slices.height, dtype=pl.String)
     columns = (column + hidden for column in (value - share, low, high, z, p))
-    return _Test(other, why, _columns(*columns))
+    return _Test(other, of_other, _columns(*columns), why)
 
 
-_Both: TypeAlias = tuple[Estimates, Estimates]  # of the level of p-values, and of the one asked for
+_NO_REASONS = pl.Series("why", [None], dtype=pl.String)
+_Both: TypeAlias = tuple[Estimates, ...]  # two: of the level of p-values, and of the one asked for
 
 
-def _both(asked: Metric, states: pl.DataFrame, level: float) -> _Both:
-    """Return what each row of states says of the metric, and how surely."""
-    freedom, by_t = asked.freedom(states), asked.reaches_by_t
+def _both(asked: Metric, states: pl.DataFrame, level: float) -> tuple[_Both, pl.Series]:
+    """Return what each row of states says of the metric, and how surely, and why it does not."""
+    found = asked.measured(states, list(dict.fromkeys([_LEVEL, level])))
+    near, *others = (
+        estimates(limits, found.freedom, at, by_t=asked.reaches_by_t)
+        for at, limits in found.limits.items()
+    )
+    return (near, *(others or [near])), found.why
 
-    def at(level: float) -> Estimates:
-        return estimates(asked.measured(states, level)[:, :3], freedom, level, by_t=by_t)
 
-    near = at(_LEVEL)
-    return near, near if level == _LEVEL else at(level)
+def _reach(found: _Both) -> pl.Series:
+    """Return where there is an interval of any level."""
+    return pl.Series(~np.isnan([[of.down, of.up] for of in found]).all(axis=(0, 1)))
+
+
+def _no_error(asked: Metric, slices: pl.DataFrame, found: _Test) -> pl.Series | None:
+    """Return why values that are defined have no test; None where all have one."""
+    lacks = np.isnan(found.columns["p_value"]).any()
+    return asked.no_error(slices, found.why) if lacks else None
 
 
 def _told(one: _Both, other: _Both, level: float) -> tuple[Floats, Floats, Floats, Floats]:

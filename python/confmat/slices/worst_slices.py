@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
@@ -119,7 +118,12 @@ def _compared(
     rest, overall = rests(asked, slices, whole, common, shown)
     of_rest = asked.read(rest).select(rest="value", rest_reason="reason")
     both = told.hstack(of_rest)
-    columns = [*both, overall, *_intervals(slices, rest, both, asked, level), shown]
+    columns = [
+        *both,
+        overall,
+        *_intervals(asked.only(shown, slices), rest, both, asked, level),
+        shown,
+    ]
     sign = -1 if asked.is_lower_better else 1
     hidden = ["value", "rest", "overall", "difference_low", "difference_high"]
     reason = (
@@ -147,28 +151,32 @@ def _intervals(
 
     Of Wilson's intervals of rates it is Newcombe's.
     """
+    of_slices = asked.interval(slices, level)
+    is_known = of_slices[0].is_not_null()
+    # The many rows of a rest take long, and say nothing beside a slice without an interval.
+    of_rest = asked.interval(asked.only(is_known, rest), level)
     one, other = (
-        [ends.to_numpy() for ends in (value, *asked.interval(states, level))]
-        for value, states in ((values["value"], slices), (values["rest"], rest))
+        [ends.to_numpy() for ends in (value, *found)]
+        for value, found in ((values["value"], of_slices), (values["rest"], of_rest))
     )
     with np.errstate(invalid="ignore"):
         low, high = of_limits(one, other)
+    has_none = pl.Series(np.isnan(low))
+    of_rest_alone = "of the rest: " + _why(asked, rest, has_none & is_known)
+    why = _why(asked, slices, ~is_known & slices[asked.column].is_not_null())
     return (
         pl.Series("difference_low", low, nan_to_null=True),
         pl.Series("difference_high", high, nan_to_null=True),
-        _why(asked, slices, rest, np.isnan(low)),
+        why.zip_with(why.is_not_null(), of_rest_alone).alias("why"),
     )
 
 
-def _why(
-    asked: Metric, slices: pl.DataFrame, rest: pl.DataFrame, is_null: npt.NDArray[np.bool_]
-) -> pl.Series:
-    """Return why the difference of a slice has no interval."""
-    own = asked.no_interval(slices)
-    if not (is_null & own.is_null().to_numpy()).any():
-        return own.alias("why")
-    of_rest = pl.lit("of the rest: ") + pl.lit(asked.no_interval(rest))
-    return pl.select(pl.coalesce(pl.lit(own), of_rest).alias("why")).to_series()
+def _why(asked: Metric, states: pl.DataFrame, rows: pl.Series) -> pl.Series:
+    """Return why some rows have no interval."""
+    out = pl.Series([None] * states.height, dtype=pl.String)
+    return (
+        out.scatter(rows.arg_true(), asked.no_interval(states.filter(rows))) if rows.any() else out
+    )
 
 
 def _checked(asked: Metric) -> Metric:

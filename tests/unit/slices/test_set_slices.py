@@ -109,6 +109,28 @@ def test_what_has_no_interval_says_why():
     assert few.test_slices("roc_auc_macro")["p_value"].null_count() == 0
 
 
+def test_slices_with_and_without_an_interval_in_one_table():
+    """Beside a slice without an interval the rest is read for its value alone."""
+    log = LOG.filter(pl.col("site").is_null() | (pl.col("site") == 1))
+    log = pl.concat([log, LOG.filter(site=0).head(60)])
+    e = cm.evaluate(log, NAMES["y"], y_score=NAMES["s"], by="site")
+    metric = "average_precision_macro"
+    whole = {row["site"]: row for row in SCORED.worst(metric).rows(named=True)}
+    for table, end in ((e.worst(metric), "difference_low"), (e.test_slices(metric), "p_value")):
+        told = {row["site"]: row for row in table.rows(named=True)}
+        assert told[0][end] is None
+        assert "it takes 50 rows of each label" in told[0]["reason"]
+        assert told[0]["difference"] is not None
+        for site in (1, None):
+            assert told[site][end] is not None
+            assert told[site]["reason"] is None
+            assert told[site]["value"] == whole[site]["value"]
+    shown = e.test_slices(metric, min_n=100, level=0.9)
+    few = {row["site"]: row for row in shown.rows(named=True)}.pop(0)
+    assert (few["p_value"], few["reason"]) == (None, "n is below min_n = 100")
+    assert shown["p_value"].null_count() == shown["reason"].count() == 1
+
+
 def test_three_rows_and_a_label_that_no_row_has():
     small = LOG.head(3).with_columns(c=0)
     for metric, columns in (("f1_macro", {"y_pred": NAMES["p"]}), ("roc_auc", {"y_score": "klm"})):
