@@ -58,7 +58,7 @@ def _of_classes(of: Any, names: Sequence[str], ci: Confidence, draws: bool) -> d
             found: Interval = of.ci(name, level, side=side, seed=of_scores.SEED)
             return found
         is_drawn = of_classes.has_interval(name)
-        return _without((of_scores.not_asked if is_drawn else of_classes.without)(name))
+        return _without(of_scores.not_asked(name) if is_drawn else of_classes.without(of, name))
 
     return {name: read(name) for name in names}
 

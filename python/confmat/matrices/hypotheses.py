@@ -38,7 +38,9 @@ def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
         - "kappa": Cohen's kappa is 0; `alternative`.
         - "equal": a metric is the same in `other`, a matrix of other rows, or is the number
           `other`; `metric` ("accuracy"), `pos_label`, `alternative`. Rates by the score test,
-          others by their standard errors, as `m.ci` has them.
+          others by how far the intervals of both, those of `m.ci`, reach towards each other, as
+          `e.test_slices` has them: of two classes by Student's t, with one degree of freedom less
+          than the rows of the smaller class, by Satterthwaite.
         - "equivalent": a metric is as good as the same: within `margin` of that of `other`;
           `metric`, `pos_label`, `claim` "equivalent" (two one-sided tests), "not less"
           (non-inferiority) or "not greater".
@@ -58,7 +60,8 @@ def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
 
     References
     ----------
-    Those of each test are in the modules of `confmat.significance`.
+    Zou and Donner (2008), https://doi.org/10.1002/sim.3095, for the sides of intervals; those of
+    other tests are in the modules of `confmat.significance`.
 
     Examples
     --------

@@ -6,28 +6,27 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from confmat.errors import InputError
 from confmat.intervals.area_means import mean_area_interval
-from confmat.intervals.bootstrap import bca, deviations
 from confmat.intervals.interval import Interval, without_ends
-from confmat.intervals.jackknife import acceleration
 from confmat.intervals.levels import Side, refuse_elsewhere, z_of
 from confmat.intervals.wilson import wilson
 from confmat.multiclass.binned_state import BinnedClassState
-from confmat.multiclass.counted_rows import CountedRows, rows_of
-from confmat.multiclass.drawn_precisions import drawn_precisions
+from confmat.multiclass.counted_rows import CountedRows, counted_codes, rows_of
 from confmat.multiclass.loss_intervals import LOSSES, loss_of
+from confmat.multiclass.precision_intervals import (
+    ENOUGH,
+    PRECISION,
+    fewest,
+    precision_interval,
+)
 from confmat.multiclass.state import ClassSums, MulticlassState
 from confmat.multiclass.values import asked, reason, value
-from confmat.options import checked_replicates, checked_seed
 from confmat.scores.clipping import clip_of
 from confmat.scores.sweep_means import mean_of_sweeps
 
 _AREA = "roc_auc"
 _FORMULAS = (_AREA, *LOSSES, "top_k_accuracy")
-_DRAWN = "average_precision"
 _BINNED = "bins of probabilities shift with the rows, and what they hide is no variance"
 _ROUNDING = 1e-12  # of means of areas
 
@@ -54,7 +53,8 @@ def ci(
     side : {"both", "lower", "upper"}, default "both"
         "lower" puts all that may be missed below; the other end is that of the range.
     seed, replicates
-        Of "average_precision": rows are drawn again so often; the interval is BCa.
+        Of "average_precision" where a class has fewer than 50 rows (of "micro" averages: where
+        there are fewer): rows are drawn again so often; the interval is BCa.
     **parameters
         As for `value`.
 
@@ -81,7 +81,10 @@ def ci(
     `Sweep.ci`, the model taking the areas to rise and fall together, which makes it wide where rows
     are few: nominal 95 %, the mean over the pairs of 3 classes was held in 99.6 % of 500 samples of
     60 rows and in 98.2 % of 300. Losses have the variance of their rows, ratios of them by the
-    delta method, "top_k_accuracy" has Wilson's interval. A draw of average precision takes O(K n).
+    delta method, "top_k_accuracy" has Wilson's interval.
+
+    Average precision has the variance of what each row adds to it, with all its classes, on the
+    logit scale: the method "delta", O(K n log n). A draw of it takes O(K n).
 
     `k.one_vs_rest(label).ci("roc_auc")` is that of one class, and `k.at_argmax().ci("accuracy")`
     has intervals of what the largest scores decide.
@@ -106,13 +109,13 @@ def ci(
     number = value(state, base, **given)
     if not _is_known(base):
         raise InputError(
-            f"{name} has no interval: {_BINNED}; wanted one of {', '.join((*_FORMULAS, _DRAWN))}"
+            f"{name} has no interval: {_BINNED}; wanted one of {', '.join((*_FORMULAS, PRECISION))}"
         )
     why = reason(state, base, **given)
     if why is None and state.weighted and base == "top_k_accuracy":
         why = "the squared weights are not summed"
     if why is None and isinstance(state, BinnedClassState) and base != "top_k_accuracy":
-        if base in (_AREA, _DRAWN) and (kind := _average(given)) in ("macro", "weighted"):
+        if base in (_AREA, PRECISION) and (kind := _average(given)) in ("macro", "weighted"):
             asked_for = (level, side)
             return _of_bins(state, base, number, kind, given.get("undefined"), asked_for)
         why = "bins do not keep the rows"
@@ -130,8 +133,8 @@ def ci(
     if base == "roc_auc":
         of = _of_pairs if given.get("multi_class") == "ovo" else _of_areas
         return of(rows, number, given, level, side)
-    if base == _DRAWN:
-        return _of_draws(rows, number, given, (level, side), replicates, seed)
+    if base == PRECISION:
+        return precision_interval(rows, number, given, (level, side), replicates, seed)
     given_clip = given.get("clip", "dtype")
     clip = clip_of(state._score_type) if given_clip == "dtype" else float(given_clip or 0)
     loss = loss_of(rows, base, number, given, clip, state.n_rows)
@@ -166,44 +169,28 @@ def has_interval(name: str) -> bool:
 
 def has_formula(state: ClassSums, name: str) -> bool:
     """Return whether the interval of a number has a formula, and is not drawn."""
-    base = asked(name, {})[0]
-    return base in _FORMULAS or (base == _DRAWN and isinstance(state, BinnedClassState))
+    base, given = asked(name, {})
+    if base != PRECISION or not isinstance(state, MulticlassState):
+        return _is_known(base)
+    return fewest(counted_codes(state), given.get("average", "macro")) >= ENOUGH
 
 
-def without(name: str) -> str:
+def without(state: ClassSums, name: str) -> str:
     """Return why a number has no interval by a formula. Needs: it has none."""
-    if has_interval(name):
-        return f"that of {name} takes rows drawn again, as MulticlassSweep.ci draws them"
-    return _BINNED
+    base, given = asked(name, {})
+    if not _is_known(base):
+        return _BINNED
+    assert isinstance(state, MulticlassState)  # others have a formula for what is known
+    rows = fewest(counted_codes(state), given.get("average", "macro"))
+    of = "there are" if given.get("average") == "micro" else "a class has"
+    return (
+        f"that of {name} takes rows drawn again, as MulticlassSweep.ci draws them: {of} {rows} "
+        f"rows, and of {ENOUGH} or more there is a formula"
+    )
 
 
 def _is_known(base: str) -> bool:
-    return base in (*_FORMULAS, _DRAWN)
-
-
-def _of_draws(
-    rows: CountedRows,
-    number: float,
-    given: dict[str, Any],
-    wanted: tuple[float, Side],
-    replicates: int,
-    seed: int | None,
-) -> Interval:
-    average = given.get("average", "macro")
-    if given.get("undefined") is not None:
-        why = "drawn without `undefined`, as classes come and go among the draws"
-        return without_ends(number, why)
-    if rows.n < 2:
-        return without_ends(number, "there is one row alone")
-    random = np.random.default_rng(checked_seed(seed))
-    drawn, less, times = drawn_precisions(rows, average, checked_replicates(replicates, 1), random)
-    if not deviations(drawn) > 0:
-        return without_ends(number, "rows that are drawn again all give the same")
-    rate = acceleration(number - less, times)
-    low, high = (float(end) for end in bca(number, drawn, rate, *wanted)[:2])
-    if math.isnan(low + high):
-        return without_ends(number, "rows that are drawn again all lie on one side")
-    return Interval(number, max(low, 0.0), min(high, 1.0), float(deviations(drawn)), "bootstrap")
+    return base in (*_FORMULAS, PRECISION)
 
 
 def _of_pairs(

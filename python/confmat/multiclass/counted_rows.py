@@ -82,7 +82,7 @@ class CountedRows:
             areas, sizes, [own / total for own in weights], classes, np.array(changes)
         )
 
-    def _within_classes(self, changes: Floats) -> float:
+    def variance_by_class(self, changes: Floats) -> float:
         """Return the variance of a sum over rows whose classes vary by themselves."""
         total = 0.0
         for at in np.unique(self.codes):
@@ -99,7 +99,7 @@ class CountedRows:
         The rows of each class vary by themselves, as in DeLong's variance; `moves`: the shares are
         those of the rows, and vary with them.
         """
-        total = self._within_classes(np.array(shares) @ found.changes)
+        total = self.variance_by_class(np.array(shares) @ found.changes)
         if moves:
             mean = math.fsum(s * area for s, area in zip(shares, found.areas, strict=True))
             of_class = np.zeros(len(self.columns))
@@ -140,7 +140,7 @@ class CountedRows:
         changes = np.zeros(self.n)
         for (rows, of_pair), part in zip(found.changes, parts, strict=True):
             changes[rows] += part * of_pair
-        total = self._within_classes(changes)
+        total = self.variance_by_class(changes)
         if moves:
             mean = math.fsum(s * area for s, area in zip(parts, found.areas, strict=True))
             of_class = np.zeros(len(self.columns))
@@ -163,13 +163,20 @@ class CountedRows:
         return changes
 
 
+def counted_codes(state: MulticlassState) -> npt.NDArray[np.uint16]:
+    """Return the classes of the rows of a state that are counted and weigh something."""
+    return state._codes[_counted(state)]
+
+
+def _counted(state: MulticlassState) -> npt.NDArray[np.bool_]:
+    used: npt.NDArray[np.bool_] = state._codes < len(state.labels)
+    return used if state._weights is None else used & (state._weights > 0)
+
+
 def rows_of(state: MulticlassState) -> CountedRows:
     """Return the rows of a state that are counted and weigh something."""
-    used = state._codes < len(state.labels)
-    weights = state._weights
-    if weights is not None:
-        used &= weights > 0
-        weights = np.asarray(weights[used])
+    used = _counted(state)
+    weights = None if state._weights is None else np.asarray(state._weights[used])
     codes = state._codes[used]
     columns = [np.asarray(column)[used] for column in state._columns]
     share = np.ones(len(codes)) if weights is None else weights.astype(np.float64)

@@ -6,12 +6,12 @@ import polars as pl
 
 from confmat.multiclass.state import ClassSums, MulticlassState
 from confmat.multiclass.tables import intervals_of, overall, per_class
-from confmat.multiclass.values import asked
+from confmat.multiclass.values import AVERAGED, asked
 from confmat.render.frames import MAX_ROWS
 from confmat.render.intervals import LEVEL, behind_first, beside_values
 from confmat.scores.tables import ends_of_each
 
-# So many scores take a fraction of a second, of rows; averages of areas take longest.
+# So many scores take a fraction of a second, of rows; averages over classes take longest.
 _MOST_SCORES = 1_000_000
 _MOST_AVERAGED = 200_000
 _MOST_PAIRED = 20  # classes
@@ -35,7 +35,7 @@ def _is_quick(state: ClassSums, name: str) -> bool:
         return True
     if given.get("multi_class") == "ovo" and len(state.labels) > _MOST_PAIRED:
         return False
-    return _scores(state) <= (_MOST_AVERAGED if base == "roc_auc" else _MOST_SCORES)
+    return _scores(state) <= (_MOST_AVERAGED if base in AVERAGED else _MOST_SCORES)
 
 
 def _scores(state: ClassSums) -> int:

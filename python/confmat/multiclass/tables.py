@@ -43,7 +43,8 @@ def overall(
         top-2 accuracy and calibration errors.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `k.ci` has them; null
-        where there is none, or it would take rows drawn again, and the reason says why.
+        where there is none, or it would take rows drawn again, as average
+        precision where a class has fewer than 50 rows, and the reason says why.
     side : {"both", "lower", "upper"}, default "both"
         Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 
@@ -71,12 +72,14 @@ def intervals_of(
     state: ClassSums, names: Iterable[str], level: float, side: Side = "both"
 ) -> list[Interval]:
     """Return the intervals of numbers, without ends where none is kept or rows would be drawn."""
-    return [
-        interval(state, name, level, side=side)
-        if _is_kept(state, name) and has_formula(state, name)
-        else without_ends(math.nan, without(name))
-        for name in names
-    ]
+    return [_interval_of(state, name, level, side) for name in names]
+
+
+def _interval_of(state: ClassSums, name: str, level: float, side: Side) -> Interval:
+    why = state._why_not_kept(*asked(name, {}))
+    if why is None and has_formula(state, name):
+        return interval(state, name, level, side=side)
+    return without_ends(math.nan, why or without(state, name))
 
 
 def _is_kept(state: ClassSums, name: str) -> bool:

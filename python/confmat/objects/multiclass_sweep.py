@@ -17,9 +17,10 @@ class MulticlassSweep(MulticlassState, AnyMulticlassSweep, MadeOfRows):
     computed when first asked for, from the columns, which are not copied: do not change them.
     `pickle` and `copy` work; `to_state` gives what merges and is saved.
 
-    `print` and notebooks show 95 % intervals of what has a formula: averages of areas where there
-    are at most 200,000 scores, those of pairs of at most 20 classes; losses, and areas of the
-    classes shown, of at most a million. `overall(ci=)` and `per_class(ci=)` have all.
+    `print` and notebooks show 95 % intervals of what has a formula: averages of areas and of
+    average precision where there are at most 200,000 scores, those of pairs of at most 20 classes;
+    losses, and areas of the classes shown, of at most a million. `overall(ci=)` and
+    `per_class(ci=)` have all.
 
     Attributes
     ----------

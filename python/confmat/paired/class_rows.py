@@ -13,6 +13,7 @@ from confmat.intervals.levels import Floats
 from confmat.labels import Label
 from confmat.matrices.joint_influence import PairedRate
 from confmat.multiclass.counted_rows import CountedRows, rows_of
+from confmat.multiclass.precision_intervals import ENOUGH, PRECISION, fewest
 from confmat.multiclass.row_changes import right_of_top, row_changes
 from confmat.multiclass.values import asked as asked_of
 from confmat.objects.multiclass_sweeping import multiclass_sweep
@@ -24,11 +25,8 @@ from confmat.paired.scored import DELONG
 from confmat.scores.clipping import clip_of
 from confmat.scores.delong import Mask
 
-_AREA, _PRECISION, _TOP = "roc_auc", "average_precision", "top_k_accuracy"
+_AREA, _TOP = "roc_auc", "top_k_accuracy"
 _BINNED = ("classwise_ece", "top_label_ece")
-# Of fewer rows of a class the intervals of average precision, which grows by chance, are too short:
-# with 6 rows of each of ten classes they held a difference in 88 % of samples.
-_ENOUGH = 50
 
 
 class ClassRows(PairedRows):
@@ -98,24 +96,24 @@ class ClassRows(PairedRows):
         base, given = asked_of(metric, {})
         if base in _BINNED:
             return f"{base} is of bins that shift with the rows, so that no interval holds"
-        if base != _PRECISION:
+        if base != PRECISION:
             return None
-        samples = super()._samples() if given.get("average") == "micro" else self._samples()
-        rows = min(int(one.sum()) for one in samples)
-        if rows >= _ENOUGH:
+        average = given.get("average", "macro")
+        rows = fewest(self._counted[0].codes, average)
+        if rows >= ENOUGH:
             return None
-        of = "" if len(samples) == 1 else " of each class"
-        return f"{metric} has an interval of {_ENOUGH} rows{of} or more, and there are {rows}"
+        of = "" if average == "micro" else " of each class"
+        return f"{metric} has an interval of {ENOUGH} rows{of} or more, and there are {rows}"
 
     def _method(self, metric: str) -> str:
         base = asked_of(metric, {})[0]
         if base == _AREA:
             return DELONG
-        return DELTA if base == _PRECISION or base.startswith("d2_") else MEAN
+        return DELTA if base == PRECISION or base.startswith("d2_") else MEAN
 
     def _classes(self, metric: str) -> list[Mask]:
         base, given = asked_of(metric, {})
-        is_macro = base in (_AREA, _PRECISION) and given.get("average", "macro") == "macro"
+        is_macro = base in (_AREA, PRECISION) and given.get("average", "macro") == "macro"
         return self._samples() if is_macro else super()._samples()
 
     def _samples(self) -> list[Mask]:

@@ -146,7 +146,8 @@ class SweepPlots(OwnErrors):
     ) -> alt.LayerChart:
         """Draw the lift: how many times more positives than by chance are among the top scores.
 
-        `ci` is the level of a band, the intervals of `Sweep.lift`, as in `roc`.
+        `ci` is the level of a band, the intervals of `Sweep.lift`, as in `roc`. The axis holds the
+        band but for a fiftieth of its width, up to twice the height of the curves.
         """
         return drawing("rates").lift(self._sweeps, framing(title, width, mark), checked_ci(ci))
 
@@ -268,7 +269,8 @@ class SweepPlots(OwnErrors):
             Needed. Rows true, columns predicted, negative first: `[[0, 1], [5, 0]]` says that a
             false negative costs five times a false positive.
         ci : float or None, default 0.95
-            The level of a band, the intervals of `Sweep.cost_curve`, as in `roc`.
+            The level of a band, the intervals of `Sweep.cost_curve`, as in `roc`; held by the axis
+            as in `lift`.
         mark, title, width
             As said above.
 
@@ -290,7 +292,8 @@ class SweepPlots(OwnErrors):
     ) -> alt.LayerChart:
         """Draw the net benefit of acting on the score, against the probability to act at.
 
-        `ci` is the level of a band, the intervals of `Sweep.decision_curve`, as in `roc`.
+        `ci` is the level of a band, the intervals of `Sweep.decision_curve`, as in `roc`; held by
+        the axis as in `lift`, and below 0 down to half the height of the curves.
         Vickers and Elkin (2006), https://doi.org/10.1177/0272989X06295361.
         """
         asked = framing(title, width, mark)

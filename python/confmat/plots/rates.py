@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import altair as alt
 import polars as pl
 
+from confmat.plots import heights
 from confmat.plots.lines import bands, denser, lines
 from confmat.plots.marks import dots, told
 from confmat.plots.style import (
@@ -216,7 +217,8 @@ def lift(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.LayerCh
     curves = {name: _lifted(s.lift(ci=ci)) for name, s in sweeps.items()}
     tops = [top for c in curves.values() if (top := greatest(c["lift"])) is not None]
     x = unit(alt.X, "fraction", _RANKED)
-    y = alt.Y("lift:Q", title="Lift", scale=scale(0, 1.05 * max(tops, default=1.0)), axis=axis())
+    most = heights.top(curves, "fraction", "lift", 1.05 * max(tops, default=1.0))
+    y = alt.Y("lift:Q", title="Lift", scale=scale(0, most), axis=axis())
     tips = [
         _THRESHOLD,
         alt.Tooltip("fraction:Q", format=".4f"),

@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.plots import heights
 from confmat.plots.lines import lines, thin
 from confmat.plots.marks import rule, told
 from confmat.plots.rates import bands_of, classes, greatest, level_of
@@ -103,10 +104,12 @@ def decision(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.Lay
     tables = {key: _benefit(s, ci) for key, s in sweeps.items()}
     shares = sorted({s.n_positive / s.n for s in sweeps.values() if s.n})
     tops = [top for t in tables.values() if (top := greatest(t["net_benefit"])) is not None]
-    top = max([*tops, *shares, 0.0]) or 1.0
+    highest = max([*tops, *shares, 0.0]) or 1.0
+    of_bands = (tables, "probability", "net_benefit")
+    top = heights.top(*of_bands, 1.1 * highest)
+    low = heights.bottom(*of_bands, -0.25 * highest, highest)
     x = unit(alt.X, "probability", "Threshold probability")
-    up = scale(-0.25 * top, 1.1 * top)
-    y = alt.Y("net_benefit:Q", title="Net benefit", scale=up, axis=axis())
+    y = alt.Y("net_benefit:Q", title="Net benefit", scale=scale(low, top), axis=axis())
     tips = [alt.Tooltip(f"{name}:Q", format=".4f") for name in ("probability", "net_benefit")]
     everyone = [
         reference([(p, share - (1 - share) * p / (1 - p)) for p in _ACTED], x, y, REFERENCE)
@@ -155,7 +158,7 @@ def _against(
     fewer = {name: _fewer(curve, best.get(name)) for name, curve in curves.items()}
     drawn = {name: _stairs(curve, low, high) for name, curve in fewer.items()}
     x = alt.X("threshold:Q", title="Threshold", scale=scale(low, high), axis=axis(tickCount=8))
-    y = alt.Y("value:Q", title=title, scale=_heights(curves, at_least), axis=axis())
+    y = alt.Y("value:Q", title=title, scale=_heights(curves, span, at_least), axis=axis())
     tips = [alt.Tooltip("threshold:Q", format=".4~g"), alt.Tooltip("value:Q", format=".4f")]
     steps = lines(drawn, said, x, y, tooltip=tips)
     dots = pl.DataFrame(
@@ -184,12 +187,18 @@ def _against(
     return alt.layer(*band, *rule(asked, x), steps, dot), of_band
 
 
-def _heights(curves: Mapping[str, pl.DataFrame], at_least: float) -> alt.Scale:
-    """Return a scale from 0, or the least value below it, to the greatest, or `at_least`."""
+def _heights(
+    curves: Mapping[str, pl.DataFrame], span: tuple[float, float], at_least: float
+) -> alt.Scale:
+    """Return a scale from 0, or the least value below it, to the greatest, or `at_least`.
+
+    It reaches further for a band.
+    """
     tops = [greatest(curve["value"]) for curve in curves.values()]
     lows = [greatest(-curve["value"]) for curve in curves.values()]
     low = -max([low for low in lows if low is not None] + [0.0])
     high = max([top for top in tops if top is not None] + [at_least])
+    high = heights.top(curves, "threshold", "value", high, span)
     return alt.Scale(domain=[low, high if high > low else low + 1], nice=True, zero=False)
 
 

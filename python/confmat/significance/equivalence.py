@@ -11,7 +11,7 @@ from confmat.errors import InputError
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.significance.result import TestResult, result, undefined
-from confmat.significance.tails import log_normal
+from confmat.significance.tails import log_t
 
 Claim: TypeAlias = Literal["equivalent", "not less", "not greater"]
 CLAIMS = ("equivalent", "not less", "not greater")
@@ -82,26 +82,36 @@ def equivalence(
 
 
 def within(
-    z_of: Callable[[float], float], margin: Any, claim: Claim, compared: str, *, method: str
+    z_of: Callable[[float], float],
+    margin: Any,
+    claim: Claim,
+    compared: str,
+    *,
+    method: str,
+    freedom_of: Callable[[float], float] = lambda _: math.inf,
 ) -> TestResult:
-    """Return the test against a margin, of what gives the statistic of a difference."""
+    """Return the test against a margin, of what gives the statistic of a difference.
+
+    `freedom_of` gives its degrees of freedom, where it is Student's t.
+    """
     check_choice("claim", claim, *CLAIMS)
     low, high = margins(margin)
     sides = []
     if claim != "not greater":
-        z = z_of(low)
-        sides.append((log_normal(z, "greater"), z))
+        z, freedom = z_of(low), freedom_of(low)
+        sides.append((log_t(z, freedom, "greater"), z, freedom))
     if claim != "not less":
-        z = z_of(high)
-        sides.append((log_normal(z, "less"), z))
-    log_p, z = max(sides)
+        z, freedom = z_of(high), freedom_of(high)
+        sides.append((log_t(z, freedom, "less"), z, freedom))
+    log_p, z, freedom = max(sides)
     bounds = {
         "equivalent": f"within {low:g} and {high:g}",
         "not less": f"above {low:g}",
         "not greater": f"below {high:g}",
     }
     words = f"{compared}, {bounds[claim]}"
-    return result("equivalence", z, log_p, words, method=method, alternative=claim)
+    df = math.nan if math.isinf(freedom) else freedom
+    return result("equivalence", z, log_p, words, method=method, df=df, alternative=claim)
 
 
 def margins(margin: Any) -> tuple[float, float]:

@@ -54,13 +54,27 @@ def told_apart(one: Estimates, other: Estimates) -> tuple[Floats, Floats]:
     >>> [round(float(x[0]), 4) for x in told_apart(one, other)]
     [1.4681, 0.176]
     """
+    statistic, freedom = compared(one, other)
+    t = distributions("a test of a difference").t
+    return statistic, 2 * t.sf(np.abs(statistic), freedom)
+
+
+def compared(one: Estimates, other: Estimates) -> tuple[Floats, Floats]:
+    """Return the statistic of each difference, and its degrees of freedom.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from confmat.significance.own_sides import compared, estimates
+    >>> one = estimates([[0.9, 0.7, 0.95]], 9, 0.95, by_t=False)
+    >>> other = estimates([[0.75, 0.74, 0.76]], np.inf, 0.95, by_t=False)
+    >>> [round(float(x[0]), 4) for x in compared(one, other)]
+    [1.4681, 9.0451]
+    """
     gap = one.value - other.value
     is_above = gap > 0
     sides = np.where(is_above, one.down, one.up), np.where(is_above, other.up, other.down)
-    statistic = delta_z(gap, *sides)
-    freedom = _freedom(*sides, one.freedom, other.freedom)
-    t = distributions("a test of slices").t
-    return statistic, 2 * t.sf(np.abs(statistic), freedom)
+    return delta_z(gap, *sides), _freedom(*sides, one.freedom, other.freedom)
 
 
 def ends(one: Estimates, other: Estimates, level: float) -> tuple[Floats, Floats]:
@@ -84,7 +98,7 @@ def ends(one: Estimates, other: Estimates, level: float) -> tuple[Floats, Floats
 
 
 def _quantile(level: float, freedom: Floats) -> Floats:
-    out: Floats = distributions("a test of slices").t.ppf((1 + level) / 2, freedom)
+    out: Floats = distributions("a test of a difference").t.ppf((1 + level) / 2, freedom)
     return out
 
 

@@ -1,4 +1,4 @@
-"""Logarithms of the tails of the normal and the chi-squared distribution, however small."""
+"""Logarithms of the tails of the normal, Student's and the chi-squared distribution."""
 
 from __future__ import annotations
 
@@ -27,6 +27,31 @@ def log_normal(z: float, alternative: Alternative = "two-sided") -> float:
     if alternative == "two-sided":
         return min(math.log(2) + float(normal.logsf(abs(z))), 0.0)
     return float(normal.logsf(z if alternative == "greater" else -z))
+
+
+def log_t(t: float, freedom: float, alternative: Alternative = "two-sided") -> float:
+    """Return the logarithm of the p-value of a statistic that is Student's t.
+
+    That of SciPy; where it is too small for a float, by the incomplete beta function.
+
+    References
+    ----------
+    NIST Digital Library of Mathematical Functions, https://dlmf.nist.gov/8.17.E8
+
+    Examples
+    --------
+    >>> from confmat.significance.tails import log_t
+    >>> round(log_t(2.228139, 10.0), 4), round(log_t(200.0, 500.0), 3)
+    (-2.9957, -1101.94)
+    """
+    if math.isinf(freedom) or math.isinf(t):
+        return log_normal(t, alternative)
+    student = distributions("the p-value of a test").t
+    side = abs(t) if alternative == "two-sided" else t if alternative == "greater" else -t
+    tail = float(student.logsf(side, freedom))
+    if not tail > _LEAST and side > 0:
+        tail = _log_tail(side, freedom)
+    return min(math.log(2) + tail, 0.0) if alternative == "two-sided" else tail
 
 
 def log_chi2(statistic: float, df: float) -> float:
@@ -64,6 +89,20 @@ def log_kolmogorov(distance: float) -> float:
     """
     found = float(distributions("the p-value of a test").kstwobign.logsf(distance))
     return found if found > _LEAST else math.log(2) - 2 * distance * distance
+
+
+def _log_tail(t: float, freedom: float) -> float:
+    """Return the logarithm of the share of Student's distribution above a large t."""
+    # I(x; a, b) = x^a (1 - x)^b / (a B(a, b)) F(a + b, 1; a + 1; x), a series of falling terms.
+    a, b, x = freedom / 2, 0.5, freedom / (freedom + t * t)
+    term = total = 1.0
+    for i in range(_TERMS):
+        term *= x * (a + b + i) / (a + 1 + i)
+        total += term
+        if term < 1e-17 * total:
+            break
+    beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
+    return a * math.log(x) + b * math.log1p(-x) - math.log(2 * a) - beta + math.log(total)
 
 
 def _log_upper_gamma(a: float, x: float) -> float:

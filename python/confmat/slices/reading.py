@@ -23,6 +23,7 @@ from confmat.intervals.levels import Confidence, Floats
 from confmat.intervals.proportions import rate_name
 from confmat.labels import Label
 from confmat.matrices.confidence import rate
+from confmat.matrices.spread_rows import rows_of_spread
 from confmat.moments.confidence import NO_POWERS, lacks_powers
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.matrix import ConfusionMatrix
@@ -175,14 +176,7 @@ class Metric(NamedTuple):
             return min(of._effective_rows())
         if not isinstance(of, ConfusionMatrix):
             return math.inf
-        if len(of.labels) != 2:
-            if self.fact["level"] != "class" or self.pos_label is None:
-                return math.inf
-            of = of.one_vs_rest(self.pos_label)
-        sizes = np.asarray(of).sum(axis=1)
-        squares = sizes if of._squares is None else np.asarray(of._squares).sum(axis=1)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return float(np.nan_to_num(sizes * (sizes / squares)).min())
+        return rows_of_spread(of, self.fact["name"], self.pos_label)
 
     @property
     def reaches_by_t(self) -> bool:

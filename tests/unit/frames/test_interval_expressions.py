@@ -172,7 +172,7 @@ def test_many_classes_of_groups(log, weight):
 
 def test_usual_metrics_of_many_classes_are_not_drawn(log):
     asked = cm.multiclass_metrics("kind", ["p0", "p1", "p2"], ci=0.9, reasons=True)
-    found = log.select(m=asked).unnest("m")
+    found = log.head(90).select(m=asked).unnest("m")
     assert ends(found, 0, "average_precision_macro")[1:] == [None, None]
     assert found["reasons"][0]["average_precision_macro"] == (
         "no interval: that of average_precision_macro takes rows drawn again; name it in `metrics`"

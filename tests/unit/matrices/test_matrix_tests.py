@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 from support.rates import OF_ALL_ROWS, OF_ONE_CLASS
@@ -134,18 +135,72 @@ def test_rates_are_compared_by_the_score_test(metric):
 
 
 @pytest.mark.parametrize("metric", ["mcc", "kappa", "f1_macro", "eve", "kappa_quadratic"])
-def test_other_metrics_are_compared_by_their_standard_errors(metric):
+def test_other_metrics_are_compared_by_the_sides_that_face_each_other(metric):
     found = THREE.test("equal", other=OTHER, metric=metric)
     one, two = THREE.ci(metric), OTHER.ci(metric)
-    wanted = (one.value - two.value) / math.hypot(one.se, two.se)
+    gap, reach = one.value - two.value, stats.norm.isf(0.025)
+    sides = [one.value - one.low, two.high - two.value]
+    if gap < 0:
+        sides = [one.high - one.value, two.value - two.low]
+    wanted = gap / math.hypot(*sides) * reach
     assert found.method == "delta"
     assert found.statistic == pytest.approx(wanted)
     assert found.p_value == pytest.approx(2 * stats.norm.sf(abs(wanted)))
+    assert math.isnan(found.df)
     assert OTHER.test("equal", other=THREE, metric=metric).statistic == -found.statistic
     same = THREE.test("equal", other=THREE, metric=metric)
     assert (same.statistic, same.p_value) == (0, 1)
     against = THREE.test("equal", other=0.5, metric=metric)
-    assert against.statistic == pytest.approx((one.value - 0.5) / one.se)
+    side = one.value - (one.low if one.value > 0.5 else one.high)
+    assert against.statistic == pytest.approx((one.value - 0.5) / abs(side) * reach)
+
+
+@pytest.mark.parametrize(("metric", "labels"), [("mcc", "ab"), ("f1", "ab"), ("f1", "abc")])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_two_matrices_are_compared_as_two_slices_are(metric, labels, weighted):
+    rng = np.random.default_rng(8)
+    y = rng.choice(list(labels), 240, p=[0.8, 0.2] if labels == "ab" else [0.5, 0.3, 0.2])
+    wrong = rng.random(240) < 0.3
+    rows = pl.DataFrame(
+        {
+            "y": y,
+            "p": np.where(wrong, rng.permutation(y), y),
+            "site": rng.choice(["u", "v"], 240, p=[0.7, 0.3]),
+            "w": rng.exponential(size=240) if weighted else np.ones(240),
+        }
+    )
+    given = {"sample_weight": "w"} if weighted else {}
+    e = cm.evaluate(rows, "y", "p", by="site", labels=list(labels), pos_label="b", **given)
+    slices = e.test_slices(metric, adjust=None).sort("site")
+    u, v = (
+        cm.confusion_matrix(
+            one["y"],
+            one["p"],
+            labels=list(labels),
+            **({"sample_weight": one["w"]} if given else {}),
+        )
+        for one in (rows.filter(site=site) for site in "uv")
+    )
+    found = u.test("equal", other=v, metric=metric, pos_label="b")
+    assert found.statistic == pytest.approx(slices["statistic"][0])
+    assert found.p_value == pytest.approx(slices["p_value"][0])
+    assert found.df < 100
+
+
+def test_a_margin_is_told_by_the_sides_that_face_it():
+    one, two = cm.ConfusionMatrix([[90, 10], [3, 17]]), cm.ConfusionMatrix([[170, 30], [6, 34]])
+    found = one.test("equivalent", other=two, margin=0.4, metric="mcc")
+    sides = [
+        one.test("equivalent", other=two, margin=0.4, metric="mcc", claim=claim)
+        for claim in ("not less", "not greater")
+    ]
+    assert found.p_value == max(side.p_value for side in sides)
+    a, b = one.ci("mcc"), two.ci("mcc")
+    below = math.hypot(a.value - a.low, b.high - b.value) / stats.norm.isf(0.025)
+    statistic = (a.value - b.value + 0.4) / below
+    assert sides[0].statistic == pytest.approx(statistic)
+    assert sides[0].p_value == pytest.approx(stats.t.sf(statistic, sides[0].df))
+    assert 19 < sides[0].df < 58
 
 
 def test_the_sizes_of_tests_of_other_metrics():
@@ -230,7 +285,7 @@ def test_equivalence_of_rates_and_of_other_metrics():
         math.hypot(intervals[0].se, intervals[1].se),
         0.05,
     )
-    assert mcc.p_value == pytest.approx(wanted.p_value)
+    assert mcc.statistic == pytest.approx(wanted.statistic, rel=0.03)
     assert one.test("equivalent", other=0.9, margin=0.03).p_value < 0.01
 
 

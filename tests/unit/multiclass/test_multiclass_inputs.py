@@ -135,7 +135,7 @@ def changed(row, column, value):
     return p
 
 
-SUM = r"`scores` has the sum 1.25 at row 2; wanted 1 within 1e-05 \(normalize=True divides"
+SUM = r"`scores` has the sum 1.25 at row 2; wanted 1 within 1e-05; divide each row by its sum"
 NO_PROBABILITIES = {
     "negative": (changed(1, 2, -0.25), r"`scores` holds -0.25 at row 1 of column 2; wanted prob"),
     "above one": (changed(3, 0, 1.5), r"`scores` holds 1.5 at row 3 of column 0"),

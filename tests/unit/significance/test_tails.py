@@ -16,7 +16,7 @@ from confmat.significance.discrete_tails import (
     log_fisher,
 )
 from confmat.significance.result import p_text
-from confmat.significance.tails import log_chi2, log_kolmogorov, log_normal
+from confmat.significance.tails import log_chi2, log_kolmogorov, log_normal, log_t
 
 shares = st.integers(1, 40).flatmap(lambda n: st.tuples(st.integers(-1, n + 1), st.just(n)))
 
@@ -177,3 +177,21 @@ def test_kolmogorov_is_its_series(x):
 )
 def test_p_values_as_text(log_p, text):
     assert p_text(log_p) == text
+
+
+@pytest.mark.parametrize("freedom", [1.0, 9.5, 50.0, 3_000.5])
+def test_student_against_scipy_and_far_out(freedom):
+    for t in (-3.0, 0.0, 0.4, 2.2, 15.0):
+        for alternative, tail in (("greater", stats.t.sf), ("less", stats.t.cdf)):
+            found = log_t(t, freedom, alternative)
+            assert found == pytest.approx(math.log(tail(t, freedom)), rel=1e-9, abs=1e-14)
+        wanted = min(math.log(2 * stats.t.sf(abs(t), freedom)), 0.0)
+        assert log_t(t, freedom) == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+    # Far out the tail falls as a power; the slope of its logarithm says which.
+    far = [log_t(t, freedom, "greater") for t in (1e8, 1e9)]
+    assert (far[0] - far[1]) / math.log(10) == pytest.approx(freedom, rel=1e-6)
+
+
+def test_student_of_endless_rows_is_normal():
+    assert log_t(2.5, math.inf) == log_normal(2.5)
+    assert log_t(math.inf, 7.0) == -math.inf
