@@ -73,7 +73,7 @@ def precision_interval(
         return without_ends(number, why)
     if rows.n < 2:
         return without_ends(number, "there is one row alone")
-    return _of_draws(rows, number, average, wanted, times, np.random.default_rng(seed))
+    return drawn_interval(rows, number, average, wanted, times, np.random.default_rng(seed))
 
 
 def _of_changes(
@@ -87,7 +87,7 @@ def _of_changes(
     return Interval(number, *mean.interval(number, *wanted), se, "delta")
 
 
-def _of_draws(
+def drawn_interval(
     rows: CountedRows,
     number: float,
     average: str,
@@ -95,6 +95,7 @@ def _of_draws(
     replicates: int,
     random: np.random.Generator,
 ) -> Interval:
+    """Return the interval of an average by rows drawn again, of any number of rows."""
     drawn, less, times = drawn_precisions(rows, average, replicates, random)
     if not deviations(drawn) > 0:
         return without_ends(number, "rows that are drawn again all give the same")
