@@ -20,8 +20,6 @@ using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using Input = Eigen::Map<const Matrix>;
 using Output = Eigen::Map<Matrix>;
 
-// Beyond it a library and products by tiles pay; up to it results are the same everywhere.
-constexpr std::int64_t kSmall = 64;
 Library* library_for(std::int64_t k) { return k > kSmall ? library() : nullptr; }
 
 }  // namespace

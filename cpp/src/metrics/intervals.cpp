@@ -31,6 +31,7 @@ struct Delta {
 };
 Delta delta_of(const Ask& ask, const Table& table, const Sample& cells, const Options& options) {
   Session session(table, options);
+  session.kept().expect_slopes();
   Delta out{evaluate(ask, session, options), kNan};
   if (std::isnan(out.value) || !has_gradient(ask, session)) return out;
   thread_local std::vector<double> slopes;

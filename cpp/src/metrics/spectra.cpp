@@ -75,12 +75,9 @@ std::span<const double> Margins::singular_values() {
   return singular_;
 }
 
-std::span<const double> Margins::eigenvalues() {
-  if (has_eigen_) return eigen_;
-  has_eigen_ = true;
+// Into scratch_.
+void Margins::load_symmetric_part() {
   const auto size = static_cast<std::size_t>(k);
-  eigen_.resize(size);
-  if (k == 0) return eigen_;
   const double* cell = cells();
   scratch_.resize(size * size);
   for_parts_of_rows(size, [&](std::size_t first, std::size_t last) {
@@ -92,8 +89,34 @@ std::span<const double> Margins::eigenvalues() {
       }
     }
   });
+}
+
+std::span<const double> Margins::eigenvalues() {
+  if (has_eigen_) return eigen_;
+  has_eigen_ = true;
+  eigen_.resize(static_cast<std::size_t>(k));
+  if (k == 0) return eigen_;
+  if (expects_slopes_ && k <= linalg::kSmall) {
+    load_eigenvectors();
+    return eigen_;
+  }
+  load_symmetric_part();
   linalg::symmetric_eigenvalues(scratch_.data(), k, eigen_.data());
   return eigen_;
+}
+
+std::span<const double> Margins::eigenvectors() {
+  if (!has_vectors_) load_eigenvectors();
+  return vectors_;
+}
+
+void Margins::load_eigenvectors() {
+  const auto size = static_cast<std::size_t>(k);
+  has_eigen_ = has_vectors_ = true;
+  eigen_.resize(size);
+  vectors_.resize(size * size);
+  load_symmetric_part();
+  linalg::symmetric_eigenvectors(scratch_.data(), k, eigen_.data(), vectors_.data());
 }
 
 std::span<const double> Margins::eigen_shares() {

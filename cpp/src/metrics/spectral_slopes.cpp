@@ -136,11 +136,8 @@ Slope GradientView::of_eigenvalues(double value, const std::vector<double>& slop
   const auto share = [&](std::size_t i, std::size_t j) {
     return of->row[i] > 0.0 ? cell[i * size + j] / of->row[i] : 0.0;
   };
-  std::vector<double> b(size * size), vectors(size * size), values(size), turn(size * size, 0.0);
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t j = 0; j < size; ++j) b[i * size + j] = 0.5 * (share(i, j) + share(j, i));
-  }
-  linalg::symmetric_eigenvectors(b.data(), of->k, values.data(), vectors.data());
+  const auto vectors = of->eigenvectors();
+  std::vector<double> turn(size * size, 0.0);
   for (std::size_t e = 0; e < slopes.size(); ++e) {  // the positive ones come first
     const double* vector = vectors.data() + e * size;
     for (std::size_t i = 0; i < size; ++i) {

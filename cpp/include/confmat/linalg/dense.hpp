@@ -7,6 +7,9 @@
 
 namespace confmat::linalg {
 
+// Beyond it a library and products by tiles pay; up to it results are the same everywhere.
+constexpr std::int64_t kSmall = 64;
+
 void inverse(const double* a, std::int64_t k, double* out);  // approximate; never refuses
 void multiply(const double* a, const double* b, std::int64_t k, double* out);
 void symmetric_eigenvalues(const double* a, std::int64_t k, double* out);  // descending

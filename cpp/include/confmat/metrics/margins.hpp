@@ -126,6 +126,9 @@ class Margins {
   std::span<const double> singular_values();
   // B = (P + P') / 2 of the row-stochastic P; its eigenvalues, descending.
   std::span<const double> eigenvalues();
+  std::span<const double> eigenvectors();  // of these, each a row
+  // Finds the eigenvectors with the eigenvalues of small tables: slopes will ask for both.
+  void expect_slopes() { expects_slopes_ = true; }
   std::span<const double> eigen_shares();  // the positive ones, made to sum to 1
   // compute(), unless it was computed for this place.
   template <class F>
@@ -154,6 +157,8 @@ class Margins {
   void reset();
   void load_rest();
   void load_exact_det();
+  void load_symmetric_part();
+  void load_eigenvectors();
 
   const std::int64_t* counts_ = nullptr;
   bool two_counts_ = false;
@@ -161,7 +166,7 @@ class Margins {
   bool has_cells_ = false, has_cell_counts_ = false;
   bool has_whole_ = false, whole_fits_ = false;
   bool has_det_ = false, has_canonical_ = false, has_singular_ = false, has_eigen_ = false;
-  bool has_shares_ = false;
+  bool has_shares_ = false, has_vectors_ = false, expects_slopes_ = false;
   bool sparse_ = false, has_values_ = false, is_rounded_ = false;
   Margins* full_ = nullptr;
   std::vector<std::int64_t> kept_;
@@ -173,7 +178,7 @@ class Margins {
   SpectralDet det_, power_det_;
   std::optional<double> power_;  // that of power_det_
   double canonical_ = 0.0;
-  std::vector<double> singular_, eigen_, shares_;
+  std::vector<double> singular_, eigen_, vectors_, shares_;
   std::vector<std::pair<const void*, double>> remembered_;
 };
 
