@@ -9,6 +9,7 @@ import polars as pl
 
 from confmat.fairness.from_parts import fairness as fairness_of
 from confmat.fairness.result import Fairness
+from confmat.intervals.levels import Side
 from confmat.logs import looking_up
 from confmat.logs.request import LogRequest
 from confmat.monitoring.monitor import monitor as monitored
@@ -52,6 +53,7 @@ def test_slices(
     adjust: Adjustment | None = "bh",
     min_n: int | None = None,
     level: float = 0.95,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return each slice tested against the rest of the rows, with p-values adjusted.
 
@@ -67,6 +69,9 @@ def test_slices(
         As in `cm.adjust_p`, over all slices.
     min_n, level
         As in `worst`.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower": the interval has a lower end alone, and the test asks whether the slice has more.
+        "upper": an upper end, and whether the slice has less.
 
     Returns
     -------
@@ -97,12 +102,19 @@ def test_slices(
         adjust=adjust,
         min_n=request.reading.min_n if min_n is None else min_n,
         level=level,
+        side=side,
         pos_label=request.counting.pos_label,
     )
 
 
 def worst(
-    evaluation: Asked, metric: str, n: int = 20, *, min_n: int | None = None, level: float = 0.95
+    evaluation: Asked,
+    metric: str,
+    n: int = 20,
+    *,
+    min_n: int | None = None,
+    level: float = 0.95,
+    side: Side = "both",
 ) -> pl.DataFrame:
     """Return the slices that explain most of what a metric loses, the worst first.
 
@@ -116,6 +128,8 @@ def worst(
         Slices of fewer rows come last, without values; default as asked for.
     level : float, default 0.95
         Of the intervals.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower" puts all that the interval may miss below; the other end is that of the range.
 
     Returns
     -------
@@ -128,9 +142,8 @@ def worst(
     evaluation._refuse_clusters("worst")
     least = evaluation._request.reading.min_n if min_n is None else min_n
     pos = evaluation._request.counting.pos_label
-    return worst_slices(
-        evaluation._all_slices(), metric, n, min_n=least, level=level, pos_label=pos
-    )
+    options: dict[str, Any] = {"min_n": least, "level": level, "side": side, "pos_label": pos}
+    return worst_slices(evaluation._all_slices(), metric, n, **options)
 
 
 def fairness(

@@ -6,12 +6,13 @@ by the sides that face each other, and where standard errors rest on few rows by
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from confmat.intervals.distributions import distributions
-from confmat.intervals.levels import Floats
+from confmat.intervals.levels import Floats, Side
 from confmat.significance.differences import delta_z
 
 
@@ -35,10 +36,11 @@ def estimates(limits: Any, freedom: Any, level: float, *, by_t: bool) -> Estimat
     return Estimates(value, (value - low) / reach, (high - value) / reach, known)
 
 
-def told_apart(one: Estimates, other: Estimates) -> tuple[Floats, Floats]:
+def told_apart(one: Estimates, other: Estimates, side: Side = "both") -> tuple[Floats, Floats]:
     """Return the statistic of each difference of independent numbers, and its p-value.
 
-    The statistic is distributed as Student's t, with degrees of freedom by Satterthwaite.
+    The statistic is distributed as Student's t, with degrees of freedom by Satterthwaite. `side`:
+    "lower" asks whether the one is more, "upper" whether it is less.
 
     References
     ----------
@@ -56,7 +58,14 @@ def told_apart(one: Estimates, other: Estimates) -> tuple[Floats, Floats]:
     """
     statistic, freedom = compared(one, other)
     t = distributions("a test of a difference").t
-    return statistic, 2 * t.sf(np.abs(statistic), freedom)
+    return statistic, p_of(statistic, side, lambda above: t.sf(above, freedom))
+
+
+def p_of(statistic: Floats, side: Side, tail: Callable[[Floats], Floats]) -> Floats:
+    """Return the p-values of statistics whose distribution, even in both ways, has these tails."""
+    if side == "both":
+        return 2 * tail(np.abs(statistic))
+    return tail(statistic if side == "lower" else -statistic)
 
 
 def compared(one: Estimates, other: Estimates) -> tuple[Floats, Floats]:

@@ -13,20 +13,21 @@ from confmat.errors import InputError
 from confmat.frames.reasons import too_few
 from confmat.intervals.differences import newcombe
 from confmat.intervals.distributions import distributions
-from confmat.intervals.levels import Floats, checked_level
+from confmat.intervals.levels import Floats, Side, on_side, two_sided
 from confmat.intervals.wilson import wilson
 from confmat.labels import Label
 from confmat.options import check_choice, checked_min_n
 from confmat.own_errors import own_errors
 from confmat.significance.adjustments import ADJUSTMENTS, Adjustment, adjust_p
-from confmat.significance.own_sides import Estimates, ends, estimates, told_apart
+from confmat.significance.own_sides import Estimates, ends, estimates, p_of, told_apart
 from confmat.significance.rates import score_z, score_z_of_one
 from confmat.slices.all_rows import all_rows, common_keys, rests, slices_of
 from confmat.slices.asked_metric import metric_of
 from confmat.slices.reading import Metric, checked_parts, keys_of, refuse_keys
 
 _LEVEL = 0.95  # of the intervals that p-values are read from
-_NUMBERS = ("difference", "difference_low", "difference_high", "statistic", "p_value")
+_ENDS = ("difference_low", "difference_high")
+_NUMBERS = ("difference", *_ENDS, "statistic", "p_value")
 _NAMES = ("n", "value", "other", *_NUMBERS, "p_adjusted", "reason")
 
 
@@ -48,6 +49,7 @@ def slice_tests(
     adjust: Adjustment | None = "bh",
     min_n: int = 0,
     level: float = 0.95,
+    side: Side = "both",
     pos_label: Label | None = None,
     within: str | Sequence[str] | None = None,
 ) -> pl.DataFrame:
@@ -72,6 +74,9 @@ def slice_tests(
         Slices of fewer rows show their counts alone, and do not count as tests.
     level : float, default 0.95
         Of the interval of the difference, which is not adjusted.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower": the interval has a lower end alone, and the test asks whether the slice has more.
+        "upper": an upper end, and whether the slice has less.
     pos_label : int, bool or str, optional
         The positive class of a metric of one class; default that of the states.
     within : str or sequence of str, optional
@@ -83,7 +88,7 @@ def slice_tests(
         The keys, `grouping` where `parts` has it, and for each slice `n`, its `value`, the `other`
         value, their `difference` with `difference_low` and `difference_high` (of rates
         Newcombe's, or Wilson's against a number), the `statistic` (standard normal, or Student's
-        t), `p_value` (two-sided), `p_adjusted` and `reason`: why something is null.
+        t), `p_value` (of `side`), `p_adjusted` and `reason`: why something is null.
 
     Raises
     ------
@@ -120,7 +125,7 @@ def slice_tests(
     """
     asked = metric_of(checked_parts(parts), metric, pos_label)
     least = checked_min_n(min_n)
-    checked_level(level)
+    both = two_sided(level, side)
     share = _checked_against(asked, against)
     if adjust is not None:
         check_choice("adjust", adjust, *ADJUSTMENTS)
@@ -130,10 +135,12 @@ def slice_tests(
     told = asked.read(slices).with_columns(shown=pl.col("n") >= least)
     if share is None:
         whole = all_rows(parts, common)
-        found = _against_rest(asked, slices, told, whole, common, level, of_all=against != "rest")
+        found = _against_rest(
+            asked, slices, told, whole, common, both, side, of_all=against != "rest"
+        )
     else:
-        found = _against_number(asked, slices, told, share, level)
-    numbers = pl.DataFrame(found.columns, nan_to_null=True)
+        found = _against_number(asked, slices, told, share, both, side)
+    numbers = pl.DataFrame(_of_side(found.columns, side, asked.range, share), nan_to_null=True)
     p = numbers["p_value"]
     adjusted = p if adjust is None else adjust_p(p, adjust)
     columns = [
@@ -166,6 +173,7 @@ def _against_rest(
     whole: pl.DataFrame,
     common: list[str],
     level: float,
+    side: Side,
     *,
     of_all: bool,
 ) -> _Test:
@@ -176,12 +184,12 @@ def _against_rest(
     if asked.is_rate:
         counted = (*asked.counts(slices), *asked.counts(rest))
         low, high = newcombe(*counted, level)
-        z, p = _normal(score_z(*counted))
+        z, p = _normal(score_z(*counted), side)
     else:
         of_slices, why = _both(asked, asked.only(told["shown"], slices), level)
         # The many rows of a rest take long, and say nothing beside a slice without an interval.
         of_rests, _ = _both(asked, asked.only(_reach(of_slices), rest), level)
-        low, high, z, p = _told(of_slices, of_rests, level)
+        low, high, z, p = _told(of_slices, of_rests, level, side)
         lo, hi = asked.range
         low, high = np.maximum(low, lo - hi), np.minimum(high, hi - lo)
     value = told["value"].to_numpy()
@@ -198,7 +206,7 @@ def _against_rest(
 
 
 def _against_number(
-    asked: Metric, slices: pl.DataFrame, told: pl.DataFrame, share: float, level: float
+    asked: Metric, slices: pl.DataFrame, told: pl.DataFrame, share: float, level: float, side: Side
 ) -> _Test:
     """Return the test of each slice against a number."""
     why = _NO_REASONS
@@ -206,13 +214,13 @@ def _against_number(
         k, n = asked.counts(slices)
         low, high = wilson(k, n, level)
         low, high = low - share, high - share
-        z, p = _normal(score_z_of_one(k, n, share))
+        z, p = _normal(score_z_of_one(k, n, share), side)
         with np.errstate(invalid="ignore", divide="ignore"):
             value = k / n
     else:
         of_slices, why = _both(asked, asked.only(told["shown"], slices), level)
         number = estimates([[share] * 3] * slices.height, math.inf, level, by_t=False)
-        low, high, z, p = _told(of_slices, (number, number), level)
+        low, high, z, p = _told(of_slices, (number, number), level, side)
         lo, hi = asked.range
         low, high = np.maximum(low, lo - share), np.minimum(high, hi - share)
         value = of_slices[0].value
@@ -248,14 +256,26 @@ def _no_error(asked: Metric, slices: pl.DataFrame, found: _Test) -> pl.Series | 
     return asked.no_error(slices, found.why) if lacks else None
 
 
-def _told(one: _Both, other: _Both, level: float) -> tuple[Floats, Floats, Floats, Floats]:
+def _told(
+    one: _Both, other: _Both, level: float, side: Side
+) -> tuple[Floats, Floats, Floats, Floats]:
     """Return low, high, the statistic and the p-value of each difference."""
-    return *ends(one[1], other[1], level), *told_apart(one[0], other[0])
+    return *ends(one[1], other[1], level), *told_apart(one[0], other[0], side)
 
 
-def _normal(z: Floats) -> tuple[Floats, Floats]:
+def _normal(z: Floats, side: Side) -> tuple[Floats, Floats]:
     """Return a statistic that is standard normal with its p-values."""
-    return z, 2 * distributions("a test of slices").norm.sf(np.abs(z))
+    return z, p_of(z, side, distributions("a test of slices").norm.sf)
+
+
+def _of_side(
+    columns: dict[str, Floats], side: Side, range_of: tuple[float, float], share: float | None
+) -> dict[str, Floats]:
+    """Return the columns with the end of the range where an interval has none of its own."""
+    lo, hi = range_of
+    ends = (lo - hi, hi - lo) if share is None else (lo - share, hi - share)
+    low, high = (columns[name] for name in _ENDS)
+    return columns | dict(zip(_ENDS, on_side(low, high, side, ends), strict=True))
 
 
 def _columns(*numbers: Floats) -> dict[str, Floats]:

@@ -10,7 +10,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.frames.reasons import too_few
 from confmat.intervals.differences import of_limits
-from confmat.intervals.levels import checked_level
+from confmat.intervals.levels import Side, on_side, two_sided
 from confmat.labels import Label
 from confmat.metric_names import COUNTS
 from confmat.options import checked_min_n
@@ -31,6 +31,7 @@ def worst(
     *,
     min_n: int = 0,
     level: float = 0.95,
+    side: Side = "both",
     pos_label: Label | None = None,
     within: str | Sequence[str] | None = None,
 ) -> pl.DataFrame:
@@ -56,6 +57,8 @@ def worst(
         Slices of fewer rows show their counts alone, and come last.
     level : float, default 0.95
         Of the interval of the difference.
+    side : {"both", "lower", "upper"}, default "both"
+        "lower" puts all that the interval may miss below; the other end is that of the range.
     pos_label : int, bool or str, optional
         The positive class of a metric of one class; default that of the states.
     within : str or sequence of str, optional
@@ -95,11 +98,11 @@ def worst(
     """
     asked = _checked(metric_of(checked_parts(parts), metric, pos_label))
     least, most = checked_min_n(min_n), _checked_n(n)
-    checked_level(level)
+    wanted = (two_sided(level, side), side)
     slices = slices_of(parts)
     refuse_keys(keys_of(slices), TOLD)
     common = common_keys(keys_of(slices), within)
-    compared = _compared(slices, all_rows(parts, common), common, asked, least, level)
+    compared = _compared(slices, all_rows(parts, common), common, asked, least, wanted)
     ranked = compared.sort(_SHOWN, "loss", descending=True, nulls_last=True, maintain_order=True)
     return ranked.head(most).select(*keys_of(slices), *TOLD)
 
@@ -110,7 +113,7 @@ def _compared(
     common: list[str],
     asked: Metric,
     min_n: int,
-    level: float,
+    wanted: tuple[float, Side],
 ) -> pl.DataFrame:
     """Return each slice beside the rest of all rows."""
     told = asked.read(slices)
@@ -121,7 +124,7 @@ def _compared(
     columns = [
         *both,
         overall,
-        *_intervals(asked.only(shown, slices), rest, both, asked, level),
+        *_intervals(asked.only(shown, slices), rest, both, asked, *wanted),
         shown,
     ]
     sign = -1 if asked.is_lower_better else 1
@@ -145,7 +148,12 @@ def _compared(
 
 
 def _intervals(
-    slices: pl.DataFrame, rest: pl.DataFrame, values: pl.DataFrame, asked: Metric, level: float
+    slices: pl.DataFrame,
+    rest: pl.DataFrame,
+    values: pl.DataFrame,
+    asked: Metric,
+    level: float,
+    side: Side,
 ) -> tuple[pl.Series, pl.Series, pl.Series]:
     """Return the ends of the interval of each difference, and why there is none.
 
@@ -161,6 +169,8 @@ def _intervals(
     )
     with np.errstate(invalid="ignore"):
         low, high = of_limits(one, other)
+    lo, hi = asked.range
+    low, high = on_side(low, high, side, (lo - hi, hi - lo))
     has_none = pl.Series(np.isnan(low))
     of_rest_alone = "of the rest: " + _why(asked, rest, has_none & is_known)
     why = _why(asked, slices, ~is_known & slices[asked.column].is_not_null())
