@@ -193,6 +193,12 @@ def test_what_is_no_side_is_refused(door):
         of(ci=0.5, side="upper")
 
 
+def test_a_hint_keeps_the_side():
+    hint = r"is in cm.evaluate\(frame, ..., ci=0.95, side='lower'\).slices"
+    with pytest.raises(cm.InputError, match=hint):
+        _evaluated(cube=True, **TWO, ci=LEVEL, side="lower")
+
+
 def test_a_side_is_kept_until_another_is_asked_for():
     e = _log(**TWO, ci=LEVEL, side="lower")
     assert set(e.slices()["mcc_high"]) == {1.0}
@@ -205,10 +211,11 @@ def test_a_side_is_kept_until_another_is_asked_for():
     assert (e + e).slices().columns == e.slices().columns
 
 
-def test_a_page_has_both_ends():
-    lower, both = (_log(**TWO, ci=LEVEL, side=side) for side in ("lower", "both"))
-    asked = rb'<tr><th scope="row"><bdi>side.*?</tr>|[0-9a-f]{64}'  # and a checksum of it
-    pages = [re.sub(asked, b"", report_bytes(e)) for e in (lower, both)]
+@pytest.mark.parametrize("asked", [TWO, NUMBERS])
+def test_a_page_has_both_ends(asked):
+    lower, both = (_log(**asked, ci=LEVEL, side=side) for side in ("lower", "both"))
+    told = rb'<tr><th scope="row"><bdi>side.*?</tr>|[0-9a-f]{64}'  # and a checksum of it
+    pages = [re.sub(told, b"", report_bytes(e)) for e in (lower, both)]
     assert pages[0] == pages[1]
 
 

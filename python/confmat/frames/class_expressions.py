@@ -76,8 +76,8 @@ def multiclass_metrics(
     ci : float, optional
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
         `<name>_high`, as `MulticlassSweep.ci` has them; null where there is none. Rows
-        are drawn again where `metrics` names what takes it, as average precision where a class has
-        fewer than 50 rows, with the seed 0.
+        are drawn again where `metrics` names what takes it, as average precision of few rows of a
+        class, with the seed 0.
     side : {"both", "lower", "upper"}, default "both"
         With `ci`, as in `metrics`.
 

@@ -39,8 +39,9 @@ def with_intervals(
     several = cluster is not None and isinstance(request.y_score, list)
     if request.cube or several:
         what = "`cube`" if request.cube else "`cluster` and a list as `y_score`"
+        side = "" if ci.side == "both" else f", side={ci.side!r}"
         raise InputError(
-            f"`ci` with {what} is in cm.evaluate(frame, ..., ci={ci.level!r}).slices()"
+            f"`ci` with {what} is in cm.evaluate(frame, ..., ci={ci.level!r}{side}).slices()"
         )
     ends = with_ends((*asked.metrics, *asked.score_metrics), ci)
     for key in request.by:

@@ -99,6 +99,9 @@ def _compared(state: MatrixBase, other: Any, metric: str, pos_label: Label | Non
     if isinstance(other, MatrixBase):
         two = _measured(other, metric, pos_label)
     elif _is_number(other):
+        lo, hi = find(metric)["lo"], find(metric)["hi"]
+        if not lo <= other <= hi:
+            raise InputError(f"`other` is {other!r}, and {name} is from {lo:g} to {hi:g}")
         two = _Measured(_sides([float(other)] * 3, math.inf), math.nan, math.nan, "")
     else:
         raise InputError(
@@ -120,8 +123,6 @@ def _compared(state: MatrixBase, other: Any, metric: str, pos_label: Label | Non
             lambda difference: float(beyond(difference)[1][0]),
         )
     if math.isnan(two.k):
-        if not 0 <= two.value <= 1:
-            raise InputError(f"`other` is {other!r}, and {name} is a rate, from 0 to 1")
         return _Compared(
             lambda difference: float(score_z_of_one(one.k, one.n, two.value + difference)),
             *(words, "score", None),

@@ -39,8 +39,8 @@ def test(state: MatrixBase, name: str, **options: Any) -> TestResult:
         - "equal": a metric is the same in `other`, a matrix of other rows, or is the number
           `other`; `metric` ("accuracy"), `pos_label`, `alternative`. Rates by the score test,
           others by how far the intervals of both, those of `m.ci`, reach towards each other, as
-          `e.test_slices` has them: of two classes by Student's t, with one degree of freedom less
-          than the rows of the smaller class, by Satterthwaite.
+          `e.test_slices` has them: of two classes, or of one against the others, by Student's t,
+          with one degree of freedom less than the rows of the smaller class, by Satterthwaite.
         - "equivalent": a metric is as good as the same: within `margin` of that of `other`;
           `metric`, `pos_label`, `claim` "equivalent" (two one-sided tests), "not less"
           (non-inferiority) or "not greater".

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.views import one_vs_rest
@@ -15,8 +13,8 @@ from confmat.registry import find
 def rows_of_spread(state: MatrixBase, metric: str, pos_label: Label | None) -> float:
     """Return the rows of the smaller of two classes, on which a standard error rests.
 
-    Effective ones of weighted rows. inf of a metric of more than two classes, which is not of one
-    of them.
+    Effective ones of weighted rows; a class without rows has no part in it. inf of a metric of more
+    than two classes, which is not of one of them.
 
     Examples
     --------
@@ -32,5 +30,5 @@ def rows_of_spread(state: MatrixBase, metric: str, pos_label: Label | None) -> f
         state = one_vs_rest(state, pos_label)
     sizes = state.counts.sum(axis=1)
     squares = sizes if state.weights_sq is None else state.weights_sq.sum(axis=1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return float(np.nan_to_num(sizes * (sizes / squares)).min())
+    known = (sizes > 0) & (squares > 0)
+    return float((sizes[known] * (sizes[known] / squares[known])).min(initial=math.inf))

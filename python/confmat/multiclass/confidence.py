@@ -15,8 +15,8 @@ from confmat.multiclass.binned_state import BinnedClassState
 from confmat.multiclass.counted_rows import CountedRows, counted_codes, rows_of
 from confmat.multiclass.loss_intervals import LOSSES, loss_of
 from confmat.multiclass.precision_intervals import (
-    ENOUGH,
     PRECISION,
+    enough,
     fewest,
     precision_interval,
 )
@@ -53,8 +53,8 @@ def ci(
     side : {"both", "lower", "upper"}, default "both"
         "lower" puts all that may be missed below; the other end is that of the range.
     seed, replicates
-        Of "average_precision" where a class has fewer than 50 rows (of "micro" averages: where
-        there are fewer): rows are drawn again so often; the interval is BCa.
+        Of "average_precision" where a class has few rows, see Notes: rows are drawn again so often;
+        the interval is BCa.
     **parameters
         As for `value`.
 
@@ -84,7 +84,10 @@ def ci(
     delta method, "top_k_accuracy" has Wilson's interval.
 
     Average precision has the variance of what each row adds to it, with all its classes, on the
-    logit scale: the method "delta", O(K n log n). A draw of it takes O(K n).
+    logit scale: the method "delta", O(K n log n), where each class has 50 rows, and of more than
+    three classes 16 for each of them ("micro": where there are 50), effective ones of weighted
+    rows. It grows by chance, and of fewer rows that is more than the variance tells; then rows are
+    drawn again, O(K n) a draw, which holds less often than 95 %, too.
 
     `k.one_vs_rest(label).ci("roc_auc")` is that of one class, and `k.at_argmax().ci("accuracy")`
     has intervals of what the largest scores decide.
@@ -172,7 +175,8 @@ def has_formula(state: ClassSums, name: str) -> bool:
     base, given = asked(name, {})
     if base != PRECISION or not isinstance(state, MulticlassState):
         return _is_known(base)
-    return fewest(counted_codes(state), given.get("average", "macro")) >= ENOUGH
+    average = given.get("average", "macro")
+    return _fewest(state, average) >= enough(len(state.labels), average)
 
 
 def without(state: ClassSums, name: str) -> str:
@@ -181,12 +185,19 @@ def without(state: ClassSums, name: str) -> str:
     if not _is_known(base):
         return _BINNED
     assert isinstance(state, MulticlassState)  # others have a formula for what is known
-    rows = fewest(counted_codes(state), given.get("average", "macro"))
-    of = "there are" if given.get("average") == "micro" else "a class has"
+    average = given.get("average", "macro")
+    of = "there are" if average == "micro" else "a class has"
+    kind = "effective rows" if state.weighted else "rows"
     return (
-        f"that of {name} takes rows drawn again, as MulticlassSweep.ci draws them: {of} {rows} "
-        f"rows, and of {ENOUGH} or more there is a formula"
+        f"that of {name} takes rows drawn again, as MulticlassSweep.ci draws them: {of} "
+        f"{_fewest(state, average):.4g} {kind}, and of {enough(len(state.labels), average)} or "
+        "more there is a formula"
     )
+
+
+def _fewest(state: MulticlassState, average: str) -> float:
+    codes, weights = counted_codes(state)
+    return fewest(codes, average, weights)
 
 
 def _is_known(base: str) -> bool:

@@ -163,9 +163,12 @@ class CountedRows:
         return changes
 
 
-def counted_codes(state: MulticlassState) -> npt.NDArray[np.uint16]:
-    """Return the classes of the rows of a state that are counted and weigh something."""
-    return state._codes[_counted(state)]
+def counted_codes(
+    state: MulticlassState,
+) -> tuple[npt.NDArray[np.uint16], npt.NDArray[Any] | None]:
+    """Return class and weight of the rows of a state that are counted and weigh something."""
+    used = _counted(state)
+    return state._codes[used], None if state._weights is None else state._weights[used]
 
 
 def _counted(state: MulticlassState) -> npt.NDArray[np.bool_]:

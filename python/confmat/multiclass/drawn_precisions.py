@@ -55,24 +55,25 @@ def drawn_precisions(
     which no row was drawn is left out of the average.
     """
     values = _values_of(rows, average)
+    width = rows.n * (len(rows.columns) if average == "micro" else 1)
     weights = rows.share * rows.n
     n = rows.n
     even = np.full(n, 1 / n)
     drawn = [
         values(random.multinomial(n, even, some.stop - some.start) * weights)
-        for some in _blocks(count, n)
+        for some in _blocks(count, width)
     ]
     places = np.unique(np.linspace(0, n - 1, min(n, _LEFT_OUT)).round().astype(np.intp))
     less = [
         values(np.where(np.arange(n) == places[some, None], 0.0, weights))
-        for some in _blocks(len(places), n)
+        for some in _blocks(len(places), width)
     ]
     return np.concatenate(drawn), np.concatenate(less), np.full(len(places), n / len(places))
 
 
-def _blocks(count: int, n: int) -> Iterator[slice]:
-    """Yield the draws that are valued at once, of n rows each."""
-    step = max(1, _AT_ONCE // n)
+def _blocks(count: int, width: int) -> Iterator[slice]:
+    """Yield the draws that are valued at once, of so many weights each."""
+    step = max(1, _AT_ONCE // width)
     for start in range(0, count, step):
         yield slice(start, min(start + step, count))
 

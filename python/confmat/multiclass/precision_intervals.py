@@ -19,14 +19,21 @@ from confmat.multiclass.row_changes import row_changes
 from confmat.options import checked_replicates, checked_seed
 
 PRECISION = "average_precision"
-# Of fewer rows of a class the intervals by what each row adds are too short, as average precision
-# grows by chance: with 6 rows of each of ten classes they held a difference in 88 % of samples.
+# Rows of each class, or of a "micro" average all, below which average precision, which grows by
+# chance, is further off than what each row adds tells.
 ENOUGH = 50
+# The same for each class: what n rows of a class add by chance falls as 1 / n, however many classes
+# there are, and the standard error of their mean as 1 / sqrt(n K).
+_ENOUGH_OF_EACH = 16
 _FILLED = "a class has no value, and `undefined` in its place is no estimate"
 
 
-def fewest(codes: npt.NDArray[np.integer[Any]], average: str) -> int:
+def fewest(
+    codes: npt.NDArray[np.integer[Any]], average: str, weights: npt.NDArray[Any] | None = None
+) -> float:
     """Return the rows of the smallest of the classes that have any; of a "micro" average all.
+
+    Of weighted rows their effective number.
 
     Examples
     --------
@@ -34,10 +41,27 @@ def fewest(codes: npt.NDArray[np.integer[Any]], average: str) -> int:
     >>> from confmat.multiclass.precision_intervals import fewest
     >>> codes = np.array([0, 0, 3, 3, 3])
     >>> fewest(codes, "macro"), fewest(codes, "micro")
-    (2, 5)
+    (2.0, 5.0)
+    >>> round(fewest(codes, "macro", np.array([1.0, 1.0, 2.0, 0.1, 0.1])), 2)
+    1.2
     """
-    sizes = np.bincount(codes)
-    return len(codes) if average == "micro" else int(sizes[sizes > 0].min(initial=len(codes)))
+    of = np.zeros_like(codes) if average == "micro" else codes
+    sums = np.bincount(of, weights)
+    squares = sums if weights is None else np.bincount(of, np.square(weights, dtype=np.float64))
+    known = sums > 0
+    return float((sums[known] / squares[known] * sums[known]).min(initial=len(codes)))
+
+
+def enough(classes: int, average: str) -> int:
+    """Return of how many rows of each class there is an interval by what each row adds.
+
+    Examples
+    --------
+    >>> from confmat.multiclass.precision_intervals import enough
+    >>> enough(3, "macro"), enough(10, "macro"), enough(10, "micro")
+    (50, 160, 50)
+    """
+    return ENOUGH if average == "micro" else max(ENOUGH, _ENOUGH_OF_EACH * classes)
 
 
 def precision_interval(
@@ -48,7 +72,7 @@ def precision_interval(
     replicates: int,
     seed: int | None,
 ) -> Interval:
-    """Return the interval of an average, which is drawn where a class has fewer rows than `ENOUGH`.
+    """Return the interval of an average, which is drawn where a class has fewer than `enough` rows.
 
     Parameters
     ----------
@@ -66,8 +90,8 @@ def precision_interval(
     is_filled = given.get("undefined") is not None and average != "micro"
     if is_filled and len(np.unique(rows.codes)) < len(rows.columns):
         return without_ends(number, _FILLED)
-    if fewest(rows.codes, average) >= ENOUGH:
-        return _of_changes(rows, number, given, wanted)
+    if fewest(rows.codes, average, rows.weights) >= enough(len(rows.columns), average):
+        return interval_by_changes(rows, number, given, wanted)
     if given.get("undefined") is not None:
         why = "drawn without `undefined`, as classes come and go among the draws"
         return without_ends(number, why)
@@ -76,7 +100,7 @@ def precision_interval(
     return drawn_interval(rows, number, average, wanted, times, np.random.default_rng(seed))
 
 
-def _of_changes(
+def interval_by_changes(
     rows: CountedRows, number: float, given: dict[str, Any], wanted: tuple[float, Side]
 ) -> Interval:
     """Return the interval by the variance of what each row adds, with all its classes."""

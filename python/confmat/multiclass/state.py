@@ -37,7 +37,7 @@ _CORE_HINT = " (normalize="
 _HINT = (
     "; divide each row by its sum: cm.multiclass_sweep and cm.multiclass_metrics do with "
     "normalize=True, elsewhere pl.col(names) / pl.sum_horizontal(names) does, of a column of lists "
-    "pl.col(name) / pl.col(name).list.sum()"
+    "pl.col(name) / pl.col(name).list.sum(), of arrays pl.col(name) / pl.col(name).arr.sum()"
 )
 
 

@@ -44,7 +44,7 @@ def overall(
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `k.ci` has them; null
         where there is none, or it would take rows drawn again, as average
-        precision where a class has fewer than 50 rows, and the reason says why.
+        precision where a class has few rows, and the reason says why.
     side : {"both", "lower", "upper"}, default "both"
         Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
 

@@ -103,7 +103,7 @@ class ClassRows(PairedRows):
         if rows >= ENOUGH:
             return None
         of = "" if average == "micro" else " of each class"
-        return f"{metric} has an interval of {ENOUGH} rows{of} or more, and there are {rows}"
+        return f"{metric} has an interval of {ENOUGH} rows{of} or more, and there are {rows:g}"
 
     def _method(self, metric: str) -> str:
         base = asked_of(metric, {})[0]

@@ -8,7 +8,6 @@ import numpy as np
 import polars as pl
 
 _MOST = 2.0  # times as high as the highest curve
-_DEEPEST = 0.5  # of that height, below 0
 _CUT = 0.02  # of the width of the axis: where a band may leave it, as lift does at its left end
 _ROOM = 1.05  # above a band, whose edge would else lie on that of the picture
 _PLACES = 501
@@ -49,14 +48,14 @@ def bottom(
     x: str,
     y: str,
     lowest: float,
-    highest: float,
+    deepest: float,
     span: tuple[float, float] = (0.0, 1.0),
 ) -> float:
-    """Return how low an axis reaches that has 0 on it: half as far below it as above at most.
+    """Return how low an axis reaches that has 0 on it, as `top`.
 
-    As `top`; `lowest` is where it ends without a band.
+    It ends at `lowest` without a band, and at `deepest` at the least.
     """
-    return min(lowest, max(_end(curves, x, f"{y}_low", span, _CUT), -_DEEPEST * highest))
+    return min(lowest, max(_end(curves, x, f"{y}_low", span, _CUT), deepest))
 
 
 def _end(

@@ -107,7 +107,7 @@ def decision(sweeps: Sweeps, asked: Framing, ci: float | None = None) -> alt.Lay
     highest = max([*tops, *shares, 0.0]) or 1.0
     of_bands = (tables, "probability", "net_benefit")
     top = heights.top(*of_bands, 1.1 * highest)
-    low = heights.bottom(*of_bands, -0.25 * highest, highest)
+    low = heights.bottom(*of_bands, -0.25 * highest, -0.5 * highest)
     x = unit(alt.X, "probability", "Threshold probability")
     y = alt.Y("net_benefit:Q", title="Net benefit", scale=scale(low, top), axis=axis())
     tips = [alt.Tooltip(f"{name}:Q", format=".4f") for name in ("probability", "net_benefit")]
@@ -198,7 +198,8 @@ def _heights(
     lows = [greatest(-curve["value"]) for curve in curves.values()]
     low = -max([low for low in lows if low is not None] + [0.0])
     high = max([top for top in tops if top is not None] + [at_least])
-    high = heights.top(curves, "threshold", "value", high, span)
+    of_bands = (curves, "threshold", "value")
+    low, high = heights.bottom(*of_bands, low, 2 * low, span), heights.top(*of_bands, high, span)
     return alt.Scale(domain=[low, high if high > low else low + 1], nice=True, zero=False)
 
 

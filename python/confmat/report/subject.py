@@ -38,7 +38,7 @@ class Subject:
         """What was asked of the log, with intervals where there are such."""
         request = self.evaluation._request
         if request.is_of_numbers:
-            return request
+            return replace(request, reading=replace(request.reading, side="both"))
         reading = replace(request.reading, ci=self.level, side="both", per_class=False)
         return replace(request, reading=reading)
 

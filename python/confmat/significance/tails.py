@@ -8,6 +8,7 @@ from confmat.intervals.distributions import distributions
 from confmat.significance.result import Alternative
 
 _LEAST = -650.0  # of a logarithm that is one of a float
+_MANY = 1e6  # degrees of freedom
 _TERMS, _TINY = 100_000, 1e-300
 
 
@@ -32,11 +33,13 @@ def log_normal(z: float, alternative: Alternative = "two-sided") -> float:
 def log_t(t: float, freedom: float, alternative: Alternative = "two-sided") -> float:
     """Return the logarithm of the p-value of a statistic that is Student's t.
 
-    That of SciPy; where it is too small for a float, by the incomplete beta function.
+    That of SciPy; where it is too small for a float, by the incomplete beta function, or of many
+    degrees of freedom by the normal distribution of Wallace's deviate, to 1e-9.
 
     References
     ----------
-    NIST Digital Library of Mathematical Functions, https://dlmf.nist.gov/8.17.E8
+    NIST Digital Library of Mathematical Functions, https://dlmf.nist.gov/8.17.E8;
+    Wallace (1959), https://doi.org/10.1214/aoms/1177706100
 
     Examples
     --------
@@ -46,6 +49,10 @@ def log_t(t: float, freedom: float, alternative: Alternative = "two-sided") -> f
     """
     if math.isinf(freedom) or math.isinf(t):
         return log_normal(t, alternative)
+    if freedom > _MANY:
+        spread = math.sqrt(freedom * math.log1p(t / freedom * t))
+        deviate = math.copysign((8 * freedom + 1) / (8 * freedom + 3) * spread, t)
+        return log_normal(deviate, alternative)
     student = distributions("the p-value of a test").t
     side = abs(t) if alternative == "two-sided" else t if alternative == "greater" else -t
     tail = float(student.logsf(side, freedom))
@@ -94,7 +101,9 @@ def log_kolmogorov(distance: float) -> float:
 def _log_tail(t: float, freedom: float) -> float:
     """Return the logarithm of the share of Student's distribution above a large t."""
     # I(x; a, b) = x^a (1 - x)^b / (a B(a, b)) F(a + b, 1; a + 1; x), a series of falling terms.
-    a, b, x = freedom / 2, 0.5, freedom / (freedom + t * t)
+    a, b = freedom / 2, 0.5
+    log_x = 2 * (math.log(freedom) / 2 - math.log(math.hypot(t, math.sqrt(freedom))))
+    x = math.exp(log_x)
     term = total = 1.0
     for i in range(_TERMS):
         term *= x * (a + b + i) / (a + 1 + i)
@@ -102,7 +111,7 @@ def _log_tail(t: float, freedom: float) -> float:
         if term < 1e-17 * total:
             break
     beta = math.lgamma(a) + math.lgamma(b) - math.lgamma(a + b)
-    return a * math.log(x) + b * math.log1p(-x) - math.log(2 * a) - beta + math.log(total)
+    return a * log_x + b * math.log1p(-x) - math.log(2 * a) - beta + math.log(total)
 
 
 def _log_upper_gamma(a: float, x: float) -> float:

@@ -183,10 +183,10 @@ class Metric(NamedTuple):
         """Whether intervals reach as many standard errors as the t distribution says."""
         return self._is_of_numbers
 
-    def no_error(self, states: pl.DataFrame, _: pl.Series) -> pl.Series:
+    def no_error(self, states: pl.DataFrame, why: pl.Series) -> pl.Series:
         """Return why there is no standard error of a defined value, of each row.
 
-        Beside the states: why `measured` found none.
+        `why` is what `measured` says.
         """
         return pl.Series([self._why_no_error(states)] * states.height, dtype=pl.String)
 

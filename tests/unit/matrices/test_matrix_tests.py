@@ -31,6 +31,19 @@ def test_the_output_of_caret():
     assert found.compared == "56 rows of A predicted B, 34 of B predicted A"
 
 
+def test_a_class_without_rows_has_no_part_in_how_sure_a_metric_is():
+    m = cm.ConfusionMatrix([[0, 0], [300, 700]])
+    assert m.test("equal", other=0.85, metric="f1").df == 999
+    assert m.test("equal", other=cm.ConfusionMatrix([[0, 0], [400, 600]]), metric="f1").df > 999
+
+
+@pytest.mark.parametrize(("metric", "number", "lo"), [("f1", 1e200, 0), ("mcc", -1.01, -1)])
+def test_a_number_that_no_metric_has_is_refused(metric, number, lo):
+    for name, more in (("equal", {}), ("equivalent", {"margin": 0.1})):
+        with pytest.raises(cm.InputError, match=rf"`other` is .*, and {metric} is from {lo} to 1"):
+            CARET.test(name, other=number, metric=metric, pos_label="A", **more)
+
+
 def test_each_name_is_its_test():
     counts = THREE.counts
     sides = ("truth", "prediction")

@@ -26,16 +26,17 @@ def sweep(y, scores, w, keep=slice(None)):
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize("weights", [False, True])
 def test_the_standard_error_is_that_of_leaving_rows_out(average, weights):
-    rows = drawn(1, 180, weights)
+    n = 360 if weights else 180  # of which half are effective
+    rows = drawn(1, n, weights)
     found = sweep(*rows).ci("average_precision", average=average)
     assert found.method == "delta"
     assert found.value == sweep(*rows).value("average_precision", average=average)
     assert 0 < found.low < found.value < found.high < 1
     less = [
-        sweep(*rows, np.arange(180) != at).value("average_precision", average=average)
-        for at in range(180)
+        sweep(*rows, np.arange(n) != at).value("average_precision", average=average)
+        for at in range(n)
     ]
-    jackknife = math.sqrt(179 * np.var(less))
+    jackknife = math.sqrt((n - 1) * np.var(less))
     assert found.se == pytest.approx(jackknife, rel=0.08)
     assert sweep(*rows).ci(f"average_precision_{average}", seed=4) == found
 
@@ -65,6 +66,29 @@ def test_fifty_rows_of_each_class_are_enough(average, n, method):
         f"no interval: that of {name} takes rows drawn again, as MulticlassSweep.ci draws them: "
         f"{of} rows, and of 50 or more there is a formula"
     )
+
+
+def test_weighted_rows_count_by_their_effective_number():
+    y, scores, _ = drawn(7, 180)
+    k = sweep(y, scores, np.where(np.arange(180) < 9, 1.0, 1e-6))
+    row = k.overall(["average_precision_macro"], ci=0.95).row(0, named=True)
+    assert row["low"] is None
+    assert "a class has 3 effective rows, and of 50 or more" in row["reason"]
+    assert k.ci("average_precision_macro", seed=0, replicates=400).method != "delta"
+    even = sweep(y, scores, np.full(180, 0.1))
+    assert even.ci("average_precision_macro").method == "delta"
+
+
+@pytest.mark.parametrize("each", [159, 160])
+def test_many_classes_take_more_rows_of_each(each):
+    rng = np.random.default_rng(8)
+    y = np.arange(10 * each) % 10
+    scores = np.exp(rng.normal(size=(len(y), 10)) + np.eye(10)[y])
+    k = cm.multiclass_sweep(y, scores / scores.sum(1, keepdims=True))
+    row = k.overall(["average_precision_macro", "average_precision_micro"], ci=0.95)
+    assert row["low"].is_not_null().to_list() == [each == 160, True]
+    if each < 160:
+        assert "a class has 159 rows, and of 160 or more" in row["reason"][0]
 
 
 def test_rows_that_weigh_nothing_are_none():

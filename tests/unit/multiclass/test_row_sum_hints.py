@@ -38,7 +38,7 @@ def compared(frame, one, other):
 OF_SWEEP = ["normalize=True", "cm.multiclass_sweep"]
 OF_EXPRESSION = ["normalize=True", "cm.multiclass_metrics"]
 OF_COLUMNS = ["pl.col(names) / pl.sum_horizontal(names)"]
-OF_LISTS = ["pl.col(name) / pl.col(name).list.sum()"]
+OF_LISTS = ["pl.col(name) / pl.col(name).list.sum()", "pl.col(name) / pl.col(name).arr.sum()"]
 EVALUATED = {"y_score": A, "metrics": ["log_loss"]}
 
 
@@ -85,6 +85,10 @@ def test_what_is_named_works():
     assert compared(columns_divided(), A, B)["value_a"] == pytest.approx(want)
     assert compared(lists_divided(), "one", "other")["value_b"] == pytest.approx(want)
     assert asked_of(FRAME, normalize=True).struct.field("log_loss").item() == want
+    arrays = FRAME.select("y", name=pl.concat_list(A).list.to_array(len(A)))
+    arrays = arrays.with_columns(pl.col("name") / pl.col("name").arr.sum())
+    asked = cm.multiclass_metrics("y", "name", ["log_loss"], labels=list("abc"))
+    assert arrays.select(asked).to_series().struct.field("log_loss").item() == pytest.approx(want)
     whole = columns_divided().cm.evaluate("y", **EVALUATED)
     assert whole["log_loss"].item() == pytest.approx(want)
 

@@ -23,8 +23,8 @@ def few(n=30, seed=5):
     return cm.sweep(y, np.clip(0.25 * y + 0.55 * rng.random(n), 0, 1))
 
 
-def domain(s, name, ci):
-    spec = getattr(s.plot, name)(*([COSTS] if name == "cost" else []), ci=ci).to_dict()
+def domain(s, name, ci, costs=COSTS):
+    spec = getattr(s.plot, name)(*([costs] if name == "cost" else []), ci=ci).to_dict()
     found = []
     for layer in spec["layer"]:
         for part in layer.get("layer", [layer]):
@@ -69,12 +69,21 @@ def test_below_zero_the_net_benefit_has_half_the_height_at_most():
     assert high > 0
 
 
+def test_below_zero_gains_have_twice_their_depth_at_most():
+    s = few(30)
+    gains = [[-3, 1], [5, -2]]
+    deepest = s.cost_curve(gains, ci=0.95)["mean_cost_low"].min()
+    bare, held = (domain(s, "cost", ci, gains)[0] for ci in (None, 0.95))
+    assert 2 * bare <= held < bare < 0
+    assert held == pytest.approx(max(deepest, 2 * bare), rel=0.05)
+
+
 def test_a_band_may_leave_the_axis_for_a_fiftieth_of_its_width():
     at = np.linspace(0, 1, 1_001)
     high = np.where(at < 0.01, 50.0, 1.4)
     curves = {"a": pl.DataFrame({"x": at, "y_high": high, "y_low": 1.2 - high})}
     assert top(curves, "x", "y", 1.0) == pytest.approx(1.05 * 1.4)
-    assert bottom(curves, "x", "y", -0.1, 1.0) == pytest.approx(-0.2)
+    assert bottom(curves, "x", "y", -0.1, -0.5) == pytest.approx(-0.2)
     wide = {"a": curves["a"].with_columns(y_high=pl.when(pl.col("x") < 0.1).then(50).otherwise(1))}
     assert top(wide, "x", "y", 1.0) == 2.0
     assert top({"a": pl.DataFrame({"x": at})}, "x", "y", 1.0) == 1.0

@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -190,6 +191,30 @@ def test_student_against_scipy_and_far_out(freedom):
     # Far out the tail falls as a power; the slope of its logarithm says which.
     far = [log_t(t, freedom, "greater") for t in (1e8, 1e9)]
     assert (far[0] - far[1]) / math.log(10) == pytest.approx(freedom, rel=1e-6)
+
+
+@pytest.mark.parametrize("freedom", [9.9e5, 1.1e6, 3e7, 1e10])
+@pytest.mark.parametrize("t", [0.5, 10.0, 38.0, 60.0])
+def test_student_of_many_rows_against_mpmath(freedom, t):
+    with mpmath.workdps(40):
+        x = freedom / (freedom + mpmath.mpf(t) ** 2)
+        tail = mpmath.quad(
+            lambda at: mpmath.exp(-(freedom + 1) / 2 * mpmath.log1p(at * at / freedom)),
+            [t + i / max(t, 1) for i in (0, 2, 8, 30, 60)],
+        )
+        scale = mpmath.loggamma((freedom + 1) / 2) - mpmath.loggamma(mpmath.mpf(freedom) / 2)
+        wanted = mpmath.log(tail) + scale - mpmath.log(freedom * mpmath.pi) / 2
+    assert 0 < x < 1
+    assert log_t(t, freedom, "greater") == pytest.approx(float(wanted), rel=1e-9)
+
+
+def test_student_of_a_huge_statistic():
+    # f^(f / 2) t^-f / (f B(f / 2, 1 / 2))
+    for t in (1e160, 1e200, 1e300):
+        beta = math.lgamma(2.5) + math.lgamma(0.5) - math.lgamma(3)
+        wanted = 2.5 * math.log(5) - 5 * math.log(t) - math.log(5) - beta
+        assert log_t(t, 5.0, "greater") == pytest.approx(wanted, rel=1e-12)
+    assert log_t(1e200, 1e8) == -math.inf
 
 
 def test_student_of_endless_rows_is_normal():
