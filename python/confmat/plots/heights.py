@@ -19,6 +19,7 @@ def top(
     y: str,
     highest: float,
     span: tuple[float, float] = (0.0, 1.0),
+    most: float | None = None,
 ) -> float:
     """Return how high an axis reaches: to the band, but for a fiftieth of the width.
 
@@ -27,9 +28,11 @@ def top(
     curves : mapping of str to frame
         Columns `x` and, where there is a band, `<y>_high`.
     highest : float
-        The greatest value of the curves, of which the axis reaches twice at most.
+        The greatest value of the curves, to which the axis reaches without a band.
     span : tuple of float, default (0.0, 1.0)
         Both ends of the axis of `x`.
+    most : float, optional
+        How far it reaches at most; default twice as far.
 
     Examples
     --------
@@ -40,7 +43,7 @@ def top(
     (1.47, 1.0)
     """
     end = _ROOM * _end(curves, x, f"{y}_high", span, 1 - _CUT)
-    return max(highest, min(end, _MOST * highest))
+    return max(highest, min(end, _MOST * highest if most is None else most))
 
 
 def bottom(

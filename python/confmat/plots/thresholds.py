@@ -199,7 +199,11 @@ def _heights(
     low = -max([low for low in lows if low is not None] + [0.0])
     high = max([top for top in tops if top is not None] + [at_least])
     of_bands = (curves, "threshold", "value")
-    low, high = heights.bottom(*of_bands, low, 2 * low, span), heights.top(*of_bands, high, span)
+    most = high + (high - low)
+    low, high = (
+        heights.bottom(*of_bands, low, 2 * low, span),
+        heights.top(*of_bands, high, span, most),
+    )
     return alt.Scale(domain=[low, high if high > low else low + 1], nice=True, zero=False)
 
 

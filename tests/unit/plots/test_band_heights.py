@@ -76,6 +76,8 @@ def test_below_zero_gains_have_twice_their_depth_at_most():
     bare, held = (domain(s, "cost", ci, gains)[0] for ci in (None, 0.95))
     assert 2 * bare <= held < bare < 0
     assert held == pytest.approx(max(deepest, 2 * bare), rel=0.05)
+    above = s.cost_curve(gains, ci=0.95)["mean_cost_high"].quantile(0.9)
+    assert domain(s, "cost", None, gains)[1] == 0 < above <= domain(s, "cost", 0.95, gains)[1]
 
 
 def test_a_band_may_leave_the_axis_for_a_fiftieth_of_its_width():
