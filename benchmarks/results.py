@@ -1,6 +1,7 @@
 """Write the results of runs, from their JSON lines, into the tables of `benchmarks/README.md`.
 
 `python benchmarks/results.py *.jsonl`; a question that several files answer has the last answer.
+Those of `test_peers.py` go into the README of the repository.
 """
 
 from __future__ import annotations
@@ -109,6 +110,26 @@ def other_labels(results: Results) -> list[str]:
     return out
 
 
+def peers(results: Results) -> list[str]:
+    """Our time for labels as people have them, and how many times as long others take."""
+    middle = " pairs of labels, "
+    asked = [q for q in dict.fromkeys(r["question"] for r in results.ratios) if middle in q]
+    names = dict.fromkeys(_family(r["against"]) for r in results.ratios if r["question"] in asked)
+    out = _head("labels", "confmat", *names)
+    for question in asked:
+        results.shown.add(question)
+        cells = dict.fromkeys(names, "")
+        for r in results.ratios:
+            if r["question"] == question:
+                cells[_family(r["against"])] = f"{r['medians']:,.{1 if r['medians'] < 100 else 0}f}"
+        out.append(_row([question.partition(middle)[2], results.time(question), *cells.values()]))
+    return out if asked else []
+
+
+def _family(name: str) -> str:
+    return name.partition(",")[0]
+
+
 def everything_else(results: Results) -> list[str]:
     """Every other ratio, a line each."""
     out = _head(
@@ -142,11 +163,20 @@ def main() -> None:
     """Write the tables, and the machine, between their marks."""
     records, machine = read(sys.argv[1:])
     results = Results(records)
-    page = Path(__file__).with_name("README.md")
-    text = page.read_text()
+    here = Path(__file__)
+    lines = peers(results)
+    if lines:
+        _write(here.parents[1] / "README.md", {"peers": lines})
+    if not results.rest():
+        return
     parts = {table.__name__: table(results) for table in (grouped, frames, other_labels)}
     parts["everything_else"] = everything_else(results)
     parts["machine"] = ["```", *(f"{key}: {value}" for key, value in machine.items()), "```"]
+    _write(here.with_name("README.md"), parts)
+
+
+def _write(page: Path, parts: dict[str, list[str]]) -> None:
+    text = page.read_text()
     for name, lines in parts.items():
         before, mark, after = text.partition(f"<!-- {name} -->\n")
         _, end, after = after.partition("<!-- end -->")

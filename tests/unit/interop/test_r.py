@@ -1,5 +1,6 @@
-"""What R reads of a table: JSON, by jsonlite. Run where R is, as in `.ci/long`."""
+"""What R reads of a table: JSON by jsonlite, Parquet by nanoparquet. Run where R is."""
 
+import json
 import shutil
 import subprocess
 
@@ -22,6 +23,12 @@ slices <- jsonlite::fromJSON(commandArgs(TRUE)[1])
 stopifnot(is.data.frame(slices), is.integer(slices$n), is.numeric(slices$mcc))
 cat(jsonlite::toJSON(slices, digits = NA, na = "null"))
 """
+PARQUET = """
+slices <- nanoparquet::read_parquet(commandArgs(TRUE)[1])
+stopifnot(is.character(slices$site), inherits(slices$day, "Date"), is.numeric(slices$mcc))
+worst <- slices[order(slices$mcc, na.last = NA), ][1, ]
+cat(jsonlite::toJSON(list(slices = slices, worst = worst), digits = NA, na = "null"))
+"""
 READ = """
 report <- jsonlite::fromJSON(commandArgs(TRUE)[1])
 cat(report[["0"]]$recall, report$accuracy)
@@ -32,6 +39,10 @@ def said_by_r(script, text, folder):
     """Return what a script says that is given a file of JSON."""
     path = folder / "given.json"
     path.write_text(text, encoding="utf-8")
+    return ran_by_r(script, path)
+
+
+def ran_by_r(script, path):
     command = ["Rscript", "--vanilla", "-e", script, str(path)]
     ran = subprocess.run(command, check=False, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
@@ -47,6 +58,31 @@ def test_slices(tmp_path):
     for name in ("accuracy", "mcc"):
         assert back[name].is_null().to_list() == slices[name].is_null().to_list()
         assert back[name].drop_nulls().to_list() == pytest.approx(slices[name].drop_nulls())
+
+
+def has(package):
+    """Return whether R has a package."""
+    command = ["Rscript", "--vanilla", "-e", f'quit(status = !requireNamespace("{package}"))']
+    return subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
+def test_slices_as_parquet(tmp_path):
+    if not has("nanoparquet"):
+        pytest.skip("nanoparquet is not here")
+    log = LOG.with_columns(day=pl.date(2026, 11, 1 + pl.int_range(pl.len()) % 4))
+    slices = cm.evaluate(log, y_true="y", y_pred="p", by=["site", "day"]).slices(["mcc"])
+    assert 0 < slices["mcc"].null_count() < slices.height
+    path = tmp_path / "slices.parquet"
+    slices.write_parquet(path)
+    said = json.loads(ran_by_r(PARQUET, path))
+    back = pl.DataFrame(said["slices"], infer_schema_length=None)
+    assert back["site"].to_list() == slices["site"].to_list()
+    assert back["day"].to_list() == [str(day) for day in slices["day"]]
+    assert back["n"].to_list() == slices["n"].to_list()
+    assert back["mcc"].is_null().to_list() == slices["mcc"].is_null().to_list()
+    assert back["mcc"].drop_nulls().to_list() == pytest.approx(slices["mcc"].drop_nulls())
+    worst = slices.drop_nulls("mcc").sort("mcc", maintain_order=True).row(0, named=True)
+    assert said["worst"][0]["mcc"] == pytest.approx(worst["mcc"])
 
 
 def test_report(tmp_path):
