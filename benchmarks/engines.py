@@ -6,14 +6,16 @@
 Needs `pip install 'confmat[spark,ray]'` and Java. Rows are in millions, in Parquet files of 10
 million rows (8 bytes a row), which stay in the folder. Sessions are started, and workers have
 counted a small log, before the clock begins. `of it counting` is the time within confmat's tasks,
-reading included, as a share of what the engine's slots had: wall time times two. Every result is
-compared with that of one machine, to the byte.
+reading included, as a share of what the engine's slots had: wall time times two. `driver` is the
+most memory of the driver meanwhile: of this process, with all that it has loaded, and of Spark's
+Java process. Every result is compared with that of one machine, to the byte.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import time
 import warnings
@@ -39,8 +41,8 @@ QUESTIONS = {
 }
 
 
-def spark_doors() -> dict[str, Callable[..., Any]]:
-    """Start two executors of one core each; return what evaluates on them, by plan."""
+def spark_doors() -> tuple[dict[str, Callable[..., Any]], int]:
+    """Start two executors of one core each; return what evaluates on them, and the Java process."""
     import pyspark
     from pyspark.sql import SparkSession
 
@@ -57,10 +59,11 @@ def spark_doors() -> dict[str, Callable[..., Any]]:
     master = f"local-cluster[{SLOTS},1,1024]"
     session = SparkSession.builder.master(master).config(map=settings).getOrCreate()
     session.sparkContext.setLogLevel("OFF")
-    return {
+    doors = {
         "paths": cm.spark.evaluate,
         "rows": lambda files, **asked: cm.spark.evaluate(session.read.parquet(*files), **asked),
     }
+    return doors, session.sparkContext._gateway.proc.pid
 
 
 def ray_doors() -> dict[str, Callable[..., Any]]:
@@ -80,6 +83,15 @@ def timed(call: Callable[..., Any], *arguments: Any, **asked: Any) -> tuple[Any,
     begun = time.perf_counter()
     found = call(*arguments, **asked)
     return found, time.perf_counter() - begun
+
+
+def with_peak(processes: list[int], run: Callable[[], Any]) -> tuple[Any, float]:
+    """Return a result, and the most MB that processes held meanwhile."""
+    for pid in processes:
+        Path(f"/proc/{pid}/clear_refs").write_text("5")
+    found = run()
+    peaks = [Path(f"/proc/{pid}/status").read_text() for pid in processes]
+    return found, sum(int(re.findall(r"VmHWM:\s+(\d+)", text)[0]) for text in peaks) / 1000
 
 
 def in_tasks() -> list[float]:
@@ -113,21 +125,30 @@ def main() -> None:
         cm.evaluate([str(small)], **options)
         alone[question] = timed(cm.evaluate, files, **options)
     print(f"{asked.rows:,} million rows, {SLOTS} workers", "", sep="\n")
-    print("| question | where | seconds | ratio | of it counting |", "|---" * 5 + "|", sep="\n")
+    print("| question | where | seconds | ratio | of it counting | driver |")
+    print("|---" * 6 + "|", flush=True)
     seconds = in_tasks()
     for engine in asked.engine or ["spark", "ray"]:
-        doors = spark_doors() if engine == "spark" else ray_doors()
+        drivers = [os.getpid()]
+        if engine == "spark":
+            doors, java = spark_doors()
+            drivers.append(java)
+        else:
+            doors = ray_doors()
         for plan in asked.plan or ["paths", "rows"]:
             for question, options in QUESTIONS.items():
                 one, took_alone = alone[question]
                 doors[plan]([str(small)], **options)
-                found, took = timed(doors[plan], files, **options)
+                (found, took), peak = with_peak(
+                    drivers,
+                    lambda door=doors[plan], options=options: timed(door, files, **options),
+                )
                 assert found.to_bytes() == one.to_bytes()
                 share = seconds[-1] / (SLOTS * took)
-                print(f"| {question} | one machine | {took_alone:.1f} | | |")
+                print(f"| {question} | one machine | {took_alone:.1f} | | | |")
                 print(
                     f"| {question} | {engine}, {plan} | {took:.1f} | {took / took_alone:.2f} "
-                    f"| {share:.0%} |",
+                    f"| {share:.0%} | {peak:,.0f} MB |",
                     flush=True,
                 )
 

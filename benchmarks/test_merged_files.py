@@ -12,13 +12,14 @@ import pytest
 from benchmarks.clock import Race
 
 import confmat as cm
+from confmat.command.export import write_states
 from confmat.logs.merged_files import merged_files
 
 DAYS, A_STATE, K, MOST_SLICES = 10, 10_000, 10, 1_000
-COMPRESSION: dict[str, Any] = {
-    "predictions and scores": "zstd",  # as Polars writes files
-    "scores of all classes": "zstd",
-    "scores of all classes, lz4": "lz4",
+WRITTEN: dict[str, Callable[[pl.DataFrame, Path], None]] = {
+    "predictions and scores": write_states,  # as `confmat evaluate --states` does
+    "scores of all classes": write_states,
+    "scores of all classes, as Polars writes": pl.DataFrame.write_parquet,
 }
 
 
@@ -43,7 +44,7 @@ def counted(rng: np.random.Generator, first: int, slices: int, kind: str) -> pl.
     return states.with_columns(scored=scored)
 
 
-@pytest.fixture(scope="module", params=list(COMPRESSION))
+@pytest.fixture(scope="module", params=list(WRITTEN))
 def files(
     request: pytest.FixtureRequest, rows: int, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[str, list[Path], int]:
@@ -56,7 +57,7 @@ def files(
     for day in range(DAYS):
         parts = [counted(rng, at, min(20, slices - at), kind) for at in range(0, slices, 20)]
         paths.append(folder / f"day-{day}.parquet")
-        pl.concat(parts).write_parquet(paths[-1], compression=COMPRESSION[kind])
+        WRITTEN[kind](pl.concat(parts), paths[-1])
     return kind, paths, slices
 
 

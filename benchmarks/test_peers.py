@@ -1,6 +1,7 @@
 """What does the matrix of labels as people have them take, next to the libraries that make it.
 
-torchmetrics takes numbers alone, and races where it is installed.
+What each needs to take them as they are is timed. torchmetrics takes numbers alone, and races where
+it is installed.
 """
 
 from __future__ import annotations
@@ -32,50 +33,41 @@ TYPES: dict[str, Callable[[Any], Any]] = {
 
 
 class Peer(NamedTuple):
-    prepare: Callable[[Any], Any]  # not timed
     run: Callable[[Any, Any], Any]
-    counts: Callable[[Any], int]  # of rows that it put somewhere
+    n: Callable[[Any], int]  # of rows that it put somewhere
     most_rows: int | None = None
     kinds: tuple[str, ...] = tuple(TYPES)
 
 
 def _cells(y: Any, p: Any) -> pl.LazyFrame:
-    return pl.LazyFrame({"y": y, "p": p}).group_by("y", "p").len()
+    return pl.LazyFrame({"y": pl.Series(y), "p": pl.Series(p)}).group_by("y", "p").len()
 
 
 def _torch_matrix(y: Any, p: Any) -> Any:
+    from torch import from_numpy
     from torchmetrics.functional.classification import multiclass_confusion_matrix
 
-    return multiclass_confusion_matrix(p, y, num_classes=K)
+    return multiclass_confusion_matrix(from_numpy(p), from_numpy(y), num_classes=K)
 
 
-def _tensor(values: Any) -> Any:
-    return pytest.importorskip("torch").from_numpy(values)
-
-
-def _column(values: Any) -> pl.Series:
-    return pl.Series(values)
-
-
-def _all(counts: Any) -> int:
+def _all_cells(counts: Any) -> int:
     return int(np.asarray(counts).sum())
 
 
 PEERS = {
     "Polars, in memory": Peer(
-        _column, lambda y, p: _cells(y, p).collect(), lambda cells: cells["len"].sum()
+        lambda y, p: _cells(y, p).collect(), lambda cells: cells["len"].sum()
     ),
     "Polars, streaming": Peer(
-        _column,
-        lambda y, p: _cells(y, p).collect(engine="streaming"),
-        lambda cells: cells["len"].sum(),
+        lambda y, p: _cells(y, p).collect(engine="streaming"), lambda cells: cells["len"].sum()
     ),
-    "scikit-learn": Peer(np.asarray, sklearn_matrix, _all, most_rows=2_000_000),
-    "torchmetrics": Peer(_tensor, _torch_matrix, _all, kinds=("NumPy int64",)),
+    "scikit-learn": Peer(
+        lambda y, p: sklearn_matrix(np.asarray(y), np.asarray(p)), _all_cells, most_rows=2_000_000
+    ),
+    "torchmetrics": Peer(_torch_matrix, _all_cells, kinds=("NumPy int64",)),
     "PyCM": Peer(
-        lambda values: np.asarray(values).tolist(),
-        ConfusionMatrix,
-        lambda made: sum(made.POP.values()) // len(made.classes),
+        lambda y, p: ConfusionMatrix(np.asarray(y), np.asarray(p)),
+        lambda made: next(iter(made.POP.values())),
         most_rows=200_000,
     ),
 }
@@ -115,11 +107,11 @@ def test_peer(race: Race, rows: int, typed: tuple[str, Any, Any], name: str) -> 
         pytest.skip(f"{name} takes no {kind}")
     if name == "torchmetrics":
         pytest.importorskip("torchmetrics")
-    y, p = (peer.prepare(side[: peer.most_rows]) for side in typed[1:])
+    y, p = (side[: peer.most_rows] for side in typed[1:])
     n = min(rows, peer.most_rows or rows)
 
     def check(found: Any) -> None:
-        assert peer.counts(found) == n
+        assert peer.n(found) == n
 
     race(
         _question(kind, rows),
