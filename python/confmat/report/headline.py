@@ -38,7 +38,7 @@ def headline(subject: Subject) -> list[Node]:
             row["value"],
             interval(row["low"], row["high"], 4),
             row["metric"],
-            None if known(row["value"]) else row["reason"],
+            row["reason"],
         )
         for row in rows
     ]

@@ -23,6 +23,15 @@ def test_the_headline_has_the_metrics_with_their_intervals(tmp_path):
         assert f"{word}{value:.3f}[{low:.3f}, {high:.3f}]" in tiles
 
 
+def test_the_headline_says_why_a_number_has_no_interval_and_what_gives_one(tmp_path):
+    page = page_of(binary(), tmp_path)
+    table = next(one for one in page.all("table") if "Metrics of all rows" in one["text"])
+    assert "no interval: that of average_precision takes rows drawn again" in table["text"]
+    assert "name it in `metrics`" in table["text"]
+    page = page_of(binary(metrics=["average_precision"]), tmp_path)
+    assert "[0." in page.all("div", class_="tile")[0]["text"]
+
+
 def test_intervals_have_the_level_asked_for(tmp_path):
     e = binary()
     low = e.overall(["accuracy"], ci=0.5)["low"].item()
