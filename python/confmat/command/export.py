@@ -72,8 +72,7 @@ def write_json(value: Any, path: Path) -> None:
 def write_states(states: pl.DataFrame, path: Path) -> None:
     """Write a frame of states as Parquet, in groups of rows that take little memory to read.
 
-    Level 1 of zstd makes states of bins as small as higher levels do, and is read in two thirds of
-    the time.
+    Level 1 of zstd makes states of bins as small as higher levels do, and they are read faster.
     """
     group = max(1, int(_GROUP * states.height / max(states.estimated_size(), 1)))
     write_whole(
