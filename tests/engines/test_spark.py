@@ -44,6 +44,14 @@ def test_frames_give_the_same_bytes(spark, folder, name):
     assert found.to_bytes() == whole.to_bytes()
 
 
+def test_labels_by_plain_keys_are_counted_by_spark(spark, folder, monkeypatch):
+    monkeypatch.setattr(spark_plans, "_records", None)  # without which nothing hands over rows
+    counted = []
+    monkeypatch.setattr(spark_plans, "_cells_counted", lambda *given: counted.append(given) or [])
+    cm.spark.evaluate(frame_of(spark, folder), **SLICES)
+    assert counted
+
+
 @pytest.mark.parametrize(
     "how", ["by skewed key", *in_long_runs("one partition", "many partitions")]
 )

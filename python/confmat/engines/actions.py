@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
+from confmat.engines.cells import count_cells
 from confmat.engines.counting import count_files, count_rows
 from confmat.engines.jobs import Job
 from confmat.engines.merging import merge_outcomes, pieces_of
@@ -28,6 +29,12 @@ def rows(
     """Count the rows of Arrow batches or tables: those of one partition."""
     frames = (pl.DataFrame(one) for one in batches)
     return _plain(payload, lambda job: count_rows(job, frames, place, position), is_cut)
+
+
+def cells(payload: bytes, batches: Iterable[Any], is_cut: bool) -> list[Plain]:
+    """Make states of cells that the engine counted, from Arrow batches or tables."""
+    frames = [pl.DataFrame(one) for one in batches]
+    return _plain(payload, lambda job: count_cells(job, frames), is_cut) if frames else []
 
 
 def merged(payload: bytes, parts: Iterable[tuple[bytes | None, str]]) -> list[Plain]:

@@ -37,7 +37,7 @@ def count_files(job: Job, units: Iterable[Unit]) -> Outcome:
             skipped.append((unit.position, why))
         elif own is not states:
             _take(states, own)
-    return counted(_table(states), skipped, time.perf_counter() - begun)
+    return counted(table_of(states), skipped, time.perf_counter() - begun)
 
 
 def _count_file(job: Job, unit: Unit, states: SliceStates) -> str | None:
@@ -91,7 +91,7 @@ def count_rows(job: Job, frames: Iterable[pl.DataFrame], place: str, position: i
             row += rows.height
     except ConfmatError as error:
         return failed(type(error)(f"{place}: {error}"), (position, row))
-    return counted(_table(states) if row else None, seconds=time.perf_counter() - begun)
+    return counted(table_of(states) if row else None, seconds=time.perf_counter() - begun)
 
 
 def _in_large_batches(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
@@ -126,7 +126,8 @@ def _rows(job: Job, frame: pl.DataFrame) -> pl.DataFrame:
         raise cannot_be_read(Part(frame.lazy()), error) from error
 
 
-def _table(states: SliceStates) -> bytes:
+def table_of(states: SliceStates) -> bytes:
+    """Return states of slices as the bytes that travel."""
     return table_bytes(together(states.states(), states.joints()), {}, {})
 
 

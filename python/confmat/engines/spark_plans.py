@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import polars as pl
 
+from confmat.engines.cells import N_ROWS, are_cells
 from confmat.engines.jobs import FilePlan, Job
 from confmat.engines.outcomes import Outcome
 from confmat.engines.travelling import on_worker
@@ -13,6 +15,7 @@ from confmat.logs.schemas import columns_of
 
 _COLUMNS = "node long, piece long, data binary, told string"
 _FAN_IN = 64  # tables that one task merges
+_EXACT = {"tinyint", "smallint", "int", "bigint", "string", "boolean", "date"}
 _FEW = 8  # tables that the driver merges itself
 
 
@@ -33,7 +36,13 @@ def files_counted(session: Any, plan: FilePlan) -> list[Outcome]:
 
 
 def rows_counted(frame: Any, job: Job) -> list[Outcome]:
-    """Run over the partitions of a Spark DataFrame, which come as Arrow batches."""
+    """Run over a Spark DataFrame: over its rows, or over its cells where Spark can count them."""
+    selected = _selected(frame, job)
+    if _has_cells(selected, job):
+        outcomes = _cells_counted(selected, job)
+        if all(one.error is None for one in outcomes):
+            return outcomes
+        # The rows tell which of them is at fault.
     packed, record = job.packed(), _records()
     act = on_worker("rows", packed)
 
@@ -44,7 +53,32 @@ def rows_counted(frame: Any, job: Job) -> list[Outcome]:
         for piece in act(batches, f"partition {at}", at, True):
             yield record(at, *piece)
 
-    return _merged(_selected(frame, job).mapInArrow(count, _COLUMNS), packed, None)
+    return _merged(selected.mapInArrow(count, _COLUMNS), packed, None)
+
+
+def _has_cells(frame: Any, job: Job) -> bool:
+    """Return whether Spark tells apart the values that states do."""
+    types = {field.dataType.simpleString() for field in frame.schema}
+    names = {name.lower() for name in (*frame.columns, N_ROWS)}
+    return are_cells(job) and types <= _EXACT and len(names) == len(frame.columns) + 1
+
+
+def _cells_counted(frame: Any, job: Job) -> list[Outcome]:
+    """Let Spark count the rows of equal values, several times faster than it hands them over."""
+    from pyspark.sql.functions import count, lit
+
+    packed, record = job.packed(), _records()
+    act = on_worker("cells", packed)
+
+    def states(batches: Any) -> Any:
+        from pyspark import TaskContext
+
+        at = TaskContext.get().partitionId()
+        for piece in act(batches, True):
+            yield record(at, *piece)
+
+    cells = frame.groupBy(*_named(frame.columns)).agg(count(lit(1)).alias(N_ROWS))
+    return _merged(cells.mapInArrow(states, _COLUMNS), packed, None)
 
 
 def slots_of(session: Any) -> int:
@@ -61,10 +95,13 @@ def schema_of_rows(frame: Any) -> pl.Schema:
 
 
 def _selected(frame: Any, job: Job) -> Any:
+    return frame.select(*_named(name for _, name in columns_of(job.request)))
+
+
+def _named(names: Iterable[str]) -> list[Any]:
     from pyspark.sql.functions import col
 
-    names = [name for _, name in columns_of(job.request)]
-    return frame.select(*(col("`" + name.replace("`", "``") + "`") for name in names))
+    return [col("`" + name.replace("`", "``") + "`") for name in names]
 
 
 def _merged(parts: Any, job: bytes, n_tasks: int | None) -> list[Outcome]:

@@ -1,0 +1,62 @@
+"""Labels that an engine counts by itself: which questions allow it, and the states of its counts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+import polars as pl
+
+from confmat.engines.counting import table_of
+from confmat.engines.jobs import Job
+from confmat.engines.outcomes import Outcome, counted, failed
+from confmat.errors import ConfmatError
+from confmat.frames.partials import state_from_counts
+
+N_ROWS = "confmat: rows"  # the column of counts
+
+
+def are_cells(job: Job) -> bool:
+    """Return whether all that is asked depends on how often its columns' values come together.
+
+    Expressions are those of Polars, so keys must be columns; of several models there would be too
+    many cells.
+    """
+    request = job.request
+    counting = request.counting
+    (model, *more) = counting.models
+    return (
+        not more
+        and isinstance(counting.y_true, str)
+        and isinstance(model.y_pred, str)
+        and model.y_score is None
+        and counting.sample_weight is None
+        and counting.cluster is None
+        and counting.nulls == "drop"
+        and not request.is_of_numbers
+        and request.where is None
+        and request.has_plain_keys
+    )
+
+
+def count_cells(job: Job, frames: Iterable[pl.DataFrame]) -> Outcome:
+    """Return the states of cells: of an engine's counts of some of them."""
+    begun = time.perf_counter()
+    cells = pl.concat(frames)
+    counting = job.request.counting
+    states = job.new_states()
+    try:
+        of_slices = state_from_counts(
+            cells,
+            y_true=str(counting.y_true),
+            y_pred=str(counting.models[0].y_pred),
+            n=N_ROWS,
+            by=list(job.request.keys),
+            labels=counting.labels,
+            pos_label=counting.pos_label,
+            other=counting.other,
+        )
+        states.take(of_slices)
+        return counted(table_of(states), seconds=time.perf_counter() - begun)
+    except ConfmatError as error:
+        return failed(error)
