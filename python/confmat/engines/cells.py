@@ -1,4 +1,4 @@
-"""Labels that an engine counts by itself: which questions allow it, and the states of its counts."""
+"""Labels that an engine counts by itself: which questions allow it, and states of its counts."""
 
 from __future__ import annotations
 
