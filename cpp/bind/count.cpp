@@ -83,9 +83,9 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
   }
   return py::make_tuple(
       std::move(values_of_keys), py::cast(columns->sizes),
-      to_array(std::move(columns->n), {groups}), to_array(std::move(columns->n_dropped), {groups}),
-      to_array(std::move(columns->n_other), {groups}),
-      to_array(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}),
+      array_of(std::move(columns->n)), array_of(std::move(columns->n_dropped)),
+      array_of(std::move(columns->n_other)),
+      array_of(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}),
       std::move(reasons));
 }
 

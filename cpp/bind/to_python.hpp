@@ -13,10 +13,16 @@
 namespace confmat::bind {
 
 template <class T>
-pybind11::object array_of(Pages<T>&& pages) {
+pybind11::object array_of(Pages<T>&& pages, std::vector<pybind11::ssize_t> shape) {
   auto* held = new Pages<T>(std::move(pages));
   const pybind11::capsule owner(held, [](void* p) { delete static_cast<Pages<T>*>(p); });
-  return pybind11::array_t<T>({static_cast<pybind11::ssize_t>(held->size())}, held->data(), owner);
+  return pybind11::array_t<T>(std::move(shape), held->data(), owner);
+}
+
+template <class T>
+pybind11::object array_of(Pages<T>&& pages) {
+  const auto size = static_cast<pybind11::ssize_t>(pages.size());
+  return array_of(std::move(pages), {size});
 }
 
 template <class... T>

@@ -160,7 +160,6 @@ bool GroupEvaluator::are_two() const noexcept {
 
 std::optional<GroupTotals> GroupEvaluator::side_by_side(std::span<const std::int64_t> cells,
                                                         metrics::TwoClassTables& tables) {
-  if (!are_two()) return std::nullopt;
   const GroupTotals totals = read(cells);
   if (!tables.add(inner_.data())) return std::nullopt;
   return totals;

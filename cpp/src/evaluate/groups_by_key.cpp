@@ -100,7 +100,6 @@ class BlockOfGroups {
         values_(spec.asks.size()) {
     if (!evaluator_.are_two()) return;
     tables_ = std::make_unique<metrics::TwoClassTables>(spec.asks, spec.options);
-    of_tables_.resize(kGroups * spec.asks.size());
     waiting_.reserve(kGroups);
   }
 
@@ -120,14 +119,9 @@ class BlockOfGroups {
       }
     }
     if (waiting_.empty()) return;
-    tables_->take(of_tables_.data(), kGroups);
-    for (std::size_t m = 0; m < values_.size(); ++m) {
-      double* const to = out_.values.data() + m * counts_.size();
-      const double* const from = of_tables_.data() + m * kGroups;
-      for (std::size_t i = 0; i < waiting_.size(); ++i) to[waiting_[i]] = from[i];
-    }
+    take();
     for (std::size_t i = 0; out_.reasons && i < waiting_.size(); ++i) {
-      for (std::size_t m = 0; m < values_.size(); ++m) values_[m] = of_tables_[m * kGroups + i];
+      for (std::size_t m = 0; m < values_.size(); ++m) values_[m] = value(m, waiting_[i]);
       const bool is_explained =
           metrics::may_have_reasons(spec_.asks, spec_.options, values_.data());
       if (is_explained) alone(waiting_[i]);
@@ -138,10 +132,25 @@ class BlockOfGroups {
  private:
   void alone(std::size_t g) {
     set(g, evaluator_.codes({counts_[g], cells_}, values_.data()));
-    for (std::size_t m = 0; m < values_.size(); ++m) {
-      out_.values[m * counts_.size() + g] = values_[m];
-    }
+    for (std::size_t m = 0; m < values_.size(); ++m) value(m, g) = values_[m];
     if (out_.reasons) out_.reasons->set(static_cast<std::int64_t>(g), evaluator_.reasons());
+  }
+
+  // The values of those that wait, into their places.
+  void take() {
+    if (waiting_.back() - waiting_.front() + 1 == waiting_.size()) {
+      return tables_->take(&value(0, waiting_.front()), counts_.size());
+    }
+    of_tables_.resize(kGroups * values_.size());
+    tables_->take(of_tables_.data(), kGroups);
+    for (std::size_t m = 0; m < values_.size(); ++m) {
+      const double* const from = of_tables_.data() + m * kGroups;
+      for (std::size_t i = 0; i < waiting_.size(); ++i) value(m, waiting_[i]) = from[i];
+    }
+  }
+
+  [[nodiscard]] double& value(std::size_t m, std::size_t g) const {
+    return out_.values[m * counts_.size() + g];
   }
 
   void set(std::size_t g, const GroupTotals& totals) {
@@ -188,10 +197,10 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Ch
   }
   for (std::size_t i = 0; i < keys.size(); ++i) out.keys.push_back(values_in(keys[i], i, all));
   const std::size_t groups = counts.size();
-  out.n.resize(groups);
-  out.n_dropped.resize(groups);
-  out.n_other.resize(groups);
-  out.values.resize(groups * spec.asks.size());
+  for (auto* const totals : {&out.n, &out.n_dropped, &out.n_other}) {
+    *totals = Pages<std::int64_t>(groups);
+  }
+  out.values = Pages<double>(groups * spec.asks.size());
   if (spec.reasons) {
     out.reasons = std::make_unique<Reasons>(static_cast<std::int64_t>(groups), spec.asks.size());
   }

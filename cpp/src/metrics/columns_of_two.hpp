@@ -46,12 +46,10 @@ class ColumnsOfTwo {
   std::int64_t values(const Plan& plan, double* to) {
     fill(plan, to);
     const double filler = undefined_ ? *undefined_ + 0.0 : kUndefined;
+    const double lo = plan.row->facts.lo, hi = plan.row->facts.hi;
+    for (std::size_t i = 0; i < n_; ++i) to[i] = tidy(to[i], lo, hi, filler);
     std::int64_t undefined = 0;
-    for (std::size_t i = 0; i < n_; ++i) {
-      const double value = tidy(to[i], plan.row->facts);
-      to[i] = value == value ? value : filler;
-      undefined += to[i] == to[i] ? 0 : 1;
-    }
+    for (std::size_t i = 0; i < n_; ++i) undefined += to[i] == to[i] ? 0 : 1;
     return undefined;
   }
 

@@ -154,8 +154,7 @@ def _frame_of(
     for name, total in zip(TOTALS, totals, strict=True):
         data[name] = pl.Series(name, total).cast(pl.UInt64)
     for name, value in zip(request.asked.metrics, values, strict=True):
-        numbers = pl.Series(name, value, dtype=pl.Float64, nan_to_null=True)
-        data[name] = numbers.fill_nan(None)
+        data[name] = pl.Series(name, value, dtype=pl.Float64).fill_nan(None)
     if reasons is not None:
         data[reasons.name] = reasons
     return suppress(pl.DataFrame(data).lazy(), request).collect(engine="in-memory")

@@ -46,10 +46,10 @@ class GroupEvaluator {
   // spec, classes that do not occur are removed first.
   GroupTotals codes(std::span<const std::int64_t> cells, double* values);
   // Puts the table of a group beside others of two classes. None, and nothing is done: values of
-  // this group, or of this spec, are not to be had so.
+  // this group are not to be had so. Needs: are_two().
   std::optional<GroupTotals> side_by_side(std::span<const std::int64_t> cells,
                                           metrics::TwoClassTables& tables);
-  // Whether that may be worth a try.
+  // Whether values of this spec may be had so.
   [[nodiscard]] bool are_two() const noexcept;
   // The same as codes() for a few of many classes, from the codes themselves and their weights, if
   // there are any: takes time by the rows, not by K*K. False, and nothing is done, where the whole

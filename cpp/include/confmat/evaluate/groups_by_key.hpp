@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "confmat/base/pages.hpp"
 #include "confmat/batch/column.hpp"
 #include "confmat/evaluate/reasons.hpp"
 #include "confmat/evaluate/spec.hpp"
@@ -28,8 +29,8 @@ GroupKeyColumn values_of(const GroupKey& key, std::span<const std::uint32_t> num
 struct GroupColumns {
   std::vector<GroupKeyColumn> keys;  // groups ascend, nulls last, by the first key first
   std::vector<std::int64_t> sizes;   // how many groups each grouping has, one after the other
-  std::vector<std::int64_t> n, n_dropped, n_other;
-  std::vector<double> values;  // metric by metric: values[m * groups + g]; nan where undefined
+  Pages<std::int64_t> n, n_dropped, n_other;
+  Pages<double> values;              // metric by metric: values[m * groups + g]; nan where undefined
   std::unique_ptr<Reasons> reasons;  // where the spec asks for them
 };
 

@@ -1,6 +1,7 @@
 // How one asked-for number is computed from the margins: which kit, which average.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -52,15 +53,18 @@ struct PairTable {
 };
 PairTable pair_table(Margins& of);
 
-// +0 for -0, one nan for all, and a last digit beyond the range of the metric taken back. No jump,
-// so that loops become vectors. `facts` are those of either registry.
-inline double tidy(double value, const auto& facts) noexcept {
+// +0 for -0, `filler` for nan, and a last digit beyond the range lo ... hi of a metric taken back. No
+// jump, so that loops become vectors.
+inline double tidy(double value, double lo, double hi, double filler) noexcept {
   constexpr double kDust = 1e-12;
-  const bool below = (value < facts.lo) & (value > facts.lo - kDust);
-  const bool above = (value > facts.hi) & (value < facts.hi + kDust);
-  value = below ? facts.lo : value;
-  value = above ? facts.hi : value;
-  return value == value ? value + 0.0 : std::numeric_limits<double>::quiet_NaN();
+  const double above = value < lo ? lo : value;
+  const double within = above > hi ? hi : above;
+  value = (std::abs(within - value) < kDust ? within : value) + 0.0;
+  return value == value ? value : filler;
+}
+// The same with one nan for all. `facts` are those of either registry.
+inline double tidy(double value, const auto& facts) noexcept {
+  return tidy(value, facts.lo, facts.hi, std::numeric_limits<double>::quiet_NaN());
 }
 
 }  // namespace confmat::metrics
