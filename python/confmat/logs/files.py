@@ -6,7 +6,9 @@ import glob
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -17,6 +19,7 @@ from confmat.errors import InputError
 from confmat.logs.stores import is_remote, listed
 
 _Scan = Callable[[str, dict[str, Any]], pl.LazyFrame]
+_INFERRED = 10_000  # rows of a text file that tell the types of its columns
 
 
 def _parquet(path: str, options: dict[str, Any]) -> pl.LazyFrame:
@@ -25,9 +28,11 @@ def _parquet(path: str, options: dict[str, Any]) -> pl.LazyFrame:
 
 def _csv(path: str, options: dict[str, Any], separator: str = ",") -> pl.LazyFrame:
     keys = _literal_keys(path, options)
-    return pl.scan_csv(
-        path, separator=separator, infer_schema_length=10_000, glob=False, **options
-    ).with_columns(keys)
+    scan = partial(pl.scan_csv, path, separator=separator, glob=False, **options)
+    frame = scan(infer_schema_length=_INFERRED)
+    with suppress(pl.exceptions.PolarsError, OSError):  # told where the schema is asked for
+        frame = scan(schema=frame.collect_schema())  # else every look at it reads rows again
+    return frame.with_columns(keys)
 
 
 def _lines(path: str, options: dict[str, Any]) -> pl.LazyFrame:
