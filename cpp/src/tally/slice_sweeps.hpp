@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "confmat/kernels/table.hpp"
 #include "confmat/scores/score_key.hpp"
 #include "confmat/scores/unit_bins.hpp"
 #include "confmat/state/sweep.hpp"
@@ -25,7 +26,7 @@ class SliceSweeps {
  public:
   explicit SliceSweeps(unsigned level)
       : bins_(level),
-        cells_(bins_.size() * 2),
+        cells_(bins_.size()),
         used_(bins_.size() / 64 + 1),
         words_(used_.size() / 64 + 1) {}
 
@@ -63,48 +64,69 @@ class SliceSweeps {
 
   void fill_from_lists(const SliceRows<Key>& slice, Sweep& out) {
     std::size_t rows = 0;
+    for (const auto& list : slice.lists)
+      list.for_each_block([&](const Key*, auto n) { rows += n; });
+    const bool marks = rows < bins_.size() / kFewBins;
     for (std::size_t side = 0; side < 2; ++side) {
       slice.lists[side].for_each_block([&](const Key* keys, std::size_t n) {
-        rows += n;
-        count(keys, n, side, out.is_exact);
+        count(keys, n, std::uint64_t{1} << (side == 0 ? 32U : 0U), marks, out.is_exact);
       });
     }
-    std::vector<std::uint32_t> bins, amounts[2];
-    std::vector<Score> scores;
-    const std::size_t most = std::min(rows, bins_.size());
-    for (auto* const of : {&bins, &amounts[0], &amounts[1]}) of->reserve(most);
-    if (out.is_exact) scores.reserve(most);
-    for (std::size_t group = words_.size(); group-- > 0;) {
-      for_each_bit(std::exchange(words_[group], 0), group, [&](std::size_t word) {
-        for_each_bit(std::exchange(used_[word], 0), word, [&](std::size_t bin) {
-          bins.push_back(static_cast<std::uint32_t>(bin));
-          for (std::size_t side = 0; side < 2; ++side) {
-            amounts[side].push_back(std::exchange(cells_[2 * bin + side], 0));
-          }
-          if (out.is_exact) scores.push_back(score_of(held_.of(static_cast<std::uint32_t>(bin))));
-        });
-      });
+    std::vector<std::uint32_t> bins(std::min(rows, bins_.size()) + kPairsBeyond);
+    std::vector<std::uint32_t> amounts[2] = {bins, bins};
+    const std::size_t found = marks ? take_marked(bins, amounts) : take_all(bins, amounts);
+    for (auto* const of : {&bins, &amounts[0], &amounts[1]}) of->resize(found);
+    if (out.is_exact) {
+      std::vector<Score> scores;
+      scores.reserve(found);
+      for (const std::uint32_t bin : bins) scores.push_back(score_of(held_.of(bin)));
+      out.scores = SharedArray<Score>(std::move(scores));
     }
     held_.clear();
     give(out, std::move(bins), amounts);
-    if (out.is_exact) out.scores = SharedArray<Score>(std::move(scores));
   }
 
-  void count(const Key* keys, std::size_t n, std::size_t side, bool& is_exact) {
+  void count(const Key* keys, std::size_t n, std::uint64_t row, bool marks, bool& is_exact) {
     std::uint32_t found[kBinsAtOnce];
+    std::uint64_t* const lowest = &cells_.back();
     for (std::size_t first = 0; first < n; first += kBinsAtOnce) {
       const std::size_t some = std::min(kBinsAtOnce, n - first);
       bins_.bins(keys + first, some, found);
       for (std::size_t i = 0; i < some && is_exact; ++i) {
         is_exact = held_.put(found[i], keys[first + i]);
       }
-      for (std::size_t i = 0; i < some; ++i) {
+      for (std::size_t i = 0; i < some; ++i) *(lowest - found[i]) += row;
+      for (std::size_t i = 0; i < some && marks; ++i) {
         const std::size_t bin = found[i];
-        ++cells_[2 * bin + side];
         used_[bin / 64] |= std::uint64_t{1} << (bin % 64);
         words_[bin / 4096] |= std::uint64_t{1} << (bin / 64 % 64);
       }
     }
+  }
+
+  // Both give the bins with rows, descending, and their negatives and positives; then there are
+  // none. They return how many.
+  std::size_t take_all(std::vector<std::uint32_t>& bins, std::vector<std::uint32_t> (&amounts)[2]) {
+    return kernels().take_pairs(cells_.data(), cells_.size(), lowest_place(), bins.data(),
+                                amounts[1].data(), amounts[0].data());
+  }
+  std::size_t take_marked(std::vector<std::uint32_t>& bins,
+                          std::vector<std::uint32_t> (&amounts)[2]) {
+    std::size_t found = 0;
+    for (std::size_t group = words_.size(); group-- > 0;) {
+      for_each_bit(std::exchange(words_[group], 0), group, [&](std::size_t word) {
+        for_each_bit(std::exchange(used_[word], 0), word, [&](std::size_t bin) {
+          const std::uint64_t rows = std::exchange(cells_[lowest_place() - bin], 0);
+          bins[found] = static_cast<std::uint32_t>(bin);
+          amounts[0][found] = static_cast<std::uint32_t>(rows >> 32U);
+          amounts[1][found++] = static_cast<std::uint32_t>(rows);
+        });
+      });
+    }
+    return found;
+  }
+  [[nodiscard]] std::uint32_t lowest_place() const noexcept {
+    return static_cast<std::uint32_t>(cells_.size() - 1);
   }
 
   // Calls visit(64 * word + bit) for each bit, from the highest down.
@@ -117,10 +139,12 @@ class SliceSweeps {
     }
   }
 
+  static constexpr std::size_t kFewBins = 16;  // of which one has a row: fewer rows are few
+
   UnitBins<Key> bins_;
   BinKeys<Key> held_;
-  std::vector<std::uint32_t> cells_;
-  std::vector<std::uint64_t> used_;   // a bit a bin
+  std::vector<std::uint64_t> cells_;  // the highest bin first: positives, 2^32 times negatives
+  std::vector<std::uint64_t> used_;   // a bit a bin, where rows are few
   std::vector<std::uint64_t> words_;  // a bit for 64 bins
 };
 

@@ -318,3 +318,19 @@ def test_threads_of_python_take_turns():
     whole = SliceBins(PLENTY)
     whole.add(slices, y, scores, 50)
     assert bins.states().to_list() == whole.states().to_list()
+
+
+@pytest.mark.parametrize("scores", ["of their own bins", "of shared bins"])
+@pytest.mark.parametrize("dtype", SCORES)
+def test_slices_of_few_and_of_many_rows(scores, dtype):
+    rng = np.random.default_rng(3)
+    n = 60_000
+    number = rng.integers(0, 256, n) / 255 if scores == "of their own bins" else rng.random(n)
+    log = pl.DataFrame(
+        {
+            "slice": np.where(rng.random(n) < 0.9, 0, rng.integers(1, 9, n)).astype(np.uint32),
+            "y_true": rng.random(n) < 0.3,
+            "y_score": number.astype(SCORES[dtype]),
+        }
+    )
+    assert added(log, [20_000], n_slices=9).states().to_list() == wanted(log, 0, n_slices=9)
