@@ -82,9 +82,8 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
     reasons = py::make_tuple(columns->reasons->texts(), positions);
   }
   return py::make_tuple(
-      std::move(values_of_keys), py::cast(columns->sizes),
-      array_of(std::move(columns->n)), array_of(std::move(columns->n_dropped)),
-      array_of(std::move(columns->n_other)),
+      std::move(values_of_keys), py::cast(columns->sizes), array_of(std::move(columns->n)),
+      array_of(std::move(columns->n_dropped)), array_of(std::move(columns->n_other)),
       array_of(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}),
       std::move(reasons));
 }

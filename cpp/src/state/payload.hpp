@@ -24,17 +24,21 @@ inline void require_left(const ByteReader& reader, std::uint64_t n, std::size_t 
   if (n > reader.left() / bytes) throw StateError("the state is shorter than it claims");
 }
 
+// Puts at(0) ... at(n - 1), in so many bytes each.
+template <class At>
+void put_each(ByteWriter& out, std::size_t n, unsigned width, const At& at) {
+  with_unsigned(width, [&]<class To>(To) {
+    std::uint8_t* const to = out.room(n * sizeof(To));
+    for (const auto [first, last] : Strides(n)) {
+      for (std::size_t i = first; i < last; ++i) store(to, i, static_cast<To>(at(i)));
+    }
+  });
+}
+
 template <class T>
 void put_numbers(ByteWriter& out, std::span<const T> values, unsigned width) {
   if (width == sizeof(T)) return out.append(values.data(), values.size_bytes());
-  with_unsigned(width, [&]<class To>(To) {
-    std::vector<To> block;
-    for (const auto [first, last] : Strides(values.size())) {
-      block.resize(last - first);
-      for (std::size_t i = first; i < last; ++i) block[i - first] = static_cast<To>(values[i]);
-      out.append(block.data(), block.size() * sizeof(To));
-    }
-  });
+  put_each(out, values.size(), width, [values](std::size_t i) { return values[i]; });
 }
 
 template <class T>

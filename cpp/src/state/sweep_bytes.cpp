@@ -34,33 +34,29 @@
 namespace confmat {
 namespace {
 
-// The amounts of all bins from the highest to the lowest, 0 where there is none.
-std::vector<std::uint64_t> spread(const AmountArray& amounts, const Sweep& sweep,
-                                  std::uint32_t span) {
-  std::vector<std::uint64_t> out(span);
-  std::visit(
-      [&]<class Array>(const Array& of) {
-        if constexpr (!std::is_same_v<Array, ExactSums>) {
-          for (const auto [first, last] : Strides(sweep.bins.size())) {
-            for (std::size_t i = first; i < last; ++i) {
-              out[sweep.bins[0] - sweep.bins[i]] = of[i];
-            }
-          }
-        }
-      },
-      amounts);
-  return out;
+// The counts of all bins from the highest to the lowest, 0 where there is none.
+template <class Count>
+void put_spread(ByteWriter& out, std::span<const Count> counts, const Sweep& sweep, unsigned bytes,
+                std::uint32_t span) {
+  const auto bins = sweep.bins.view();
+  with_unsigned(bytes, [&]<class To>(To) {
+    std::uint8_t* const to = out.room(span * sizeof(To));
+    for (const auto [first, last] : Strides(bins.size())) {
+      for (std::size_t i = first; i < last; ++i) {
+        store(to, bins[0] - bins[i], static_cast<To>(counts[i]));
+      }
+    }
+  });
 }
 
 void put_amounts(ByteWriter& out, const AmountArray& amounts, const Sweep& sweep, unsigned bytes,
                  std::uint32_t span) {
-  if (span > 0) {
-    return put_numbers<std::uint64_t>(out, spread(amounts, sweep, span), bytes);
-  }
   std::visit(
       [&]<class Array>(const Array& of) {
         if constexpr (std::is_same_v<Array, ExactSums>) {
           put_leads(out, of);
+        } else if (span > 0) {
+          put_spread(out, of.view(), sweep, bytes, span);
         } else {
           put_numbers(out, of.view(), bytes);
         }
@@ -69,14 +65,9 @@ void put_amounts(ByteWriter& out, const AmountArray& amounts, const Sweep& sweep
 }
 
 void put_gaps(ByteWriter& out, std::span<const std::uint32_t> bins, unsigned bytes) {
-  std::vector<std::uint32_t> gaps;
-  gaps.reserve(bins.size());
-  for (const auto [first, last] : Strides(bins.size())) {
-    for (std::size_t i = std::max<std::size_t>(first, 1); i < last; ++i) {
-      gaps.push_back(bins[i - 1] - bins[i] - 1);
-    }
-  }
-  put_numbers<std::uint32_t>(out, gaps, bytes);
+  if (bins.empty()) return;
+  put_each(out, bins.size() - 1, bytes,
+           [bins](std::size_t i) { return bins[i] - bins[i + 1] - 1; });
 }
 
 std::vector<std::uint32_t> take_gaps(ByteReader& reader, const SweepHead& head) {

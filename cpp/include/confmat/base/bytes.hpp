@@ -19,13 +19,18 @@ namespace confmat {
 
 static_assert(std::endian::native == std::endian::little, "states are little-endian in memory");
 
-// Value i of those that lie side by side from there on, aligned or not.
+// Value i of those that lie side by side from there on, aligned or not; store() sets it.
 template <class T>
 T load(const void* from, std::int64_t i) noexcept {
   T value;
   std::memcpy(&value, static_cast<const std::byte*>(from) + i * std::int64_t{sizeof(T)},
               sizeof value);
   return value;
+}
+
+template <class T>
+void store(void* to, std::size_t i, T value) noexcept {
+  std::memcpy(static_cast<std::byte*>(to) + i * sizeof value, &value, sizeof value);
 }
 
 class ByteReader {
@@ -79,6 +84,11 @@ class ByteWriter {
     const auto old = bytes_.size();
     bytes_.resize(old + n);
     std::memcpy(bytes_.data() + old, data, n);
+  }
+  // So many zeros, to be written over until more is put.
+  std::uint8_t* room(std::size_t n) {
+    bytes_.resize(bytes_.size() + n);
+    return bytes_.data() + (bytes_.size() - n);
   }
   // Puts a value in place of what is there. Needs: it lies within the bytes.
   template <class T>

@@ -30,7 +30,7 @@ struct GroupColumns {
   std::vector<GroupKeyColumn> keys;  // groups ascend, nulls last, by the first key first
   std::vector<std::int64_t> sizes;   // how many groups each grouping has, one after the other
   Pages<std::int64_t> n, n_dropped, n_other;
-  Pages<double> values;              // metric by metric: values[m * groups + g]; nan where undefined
+  Pages<double> values;  // metric by metric: values[m * groups + g]; nan where undefined
   std::unique_ptr<Reasons> reasons;  // where the spec asks for them
 };
 

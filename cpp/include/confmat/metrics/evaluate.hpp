@@ -53,8 +53,8 @@ struct PairTable {
 };
 PairTable pair_table(Margins& of);
 
-// +0 for -0, `filler` for nan, and a last digit beyond the range lo ... hi of a metric taken back. No
-// jump, so that loops become vectors.
+// +0 for -0, `filler` for nan, and a last digit beyond the range lo ... hi of a metric taken back.
+// No jump, so that loops become vectors.
 inline double tidy(double value, double lo, double hi, double filler) noexcept {
   constexpr double kDust = 1e-12;
   const double above = value < lo ? lo : value;
