@@ -33,8 +33,8 @@ def rows(
 
 def cells(payload: bytes, batches: Iterable[Any], is_cut: bool) -> list[Plain]:
     """Make states of cells that the engine counted, from Arrow batches or tables."""
-    frames = [pl.DataFrame(one) for one in batches]
-    return _plain(payload, lambda job: count_cells(job, frames), is_cut) if frames else []
+    frames = (pl.DataFrame(one) for one in batches)
+    return _plain(payload, lambda job: count_cells(job, frames), is_cut)
 
 
 def merged(payload: bytes, parts: Iterable[tuple[bytes | None, str]]) -> list[Plain]:

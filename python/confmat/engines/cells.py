@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from confmat.engines.counting import table_of
+from confmat.engines.counting import in_large_batches, table_of
 from confmat.engines.jobs import Job
 from confmat.engines.outcomes import Outcome, counted, failed
-from confmat.errors import ConfmatError
+from confmat.errors import ConfmatError, InputError
 from confmat.frames.partials import state_from_counts
 
 N_ROWS = "confmat: rows"  # the column of counts
@@ -24,9 +24,9 @@ def are_cells(job: Job) -> bool:
     """
     request = job.request
     counting = request.counting
-    (model, *more) = counting.models
+    model = counting.models[0]
     return (
-        not more
+        request.is_of_one
         and isinstance(counting.y_true, str)
         and isinstance(model.y_pred, str)
         and model.y_score is None
@@ -42,21 +42,25 @@ def are_cells(job: Job) -> bool:
 def count_cells(job: Job, frames: Iterable[pl.DataFrame]) -> Outcome:
     """Return the states of cells: of an engine's counts of some of them."""
     begun = time.perf_counter()
-    cells = pl.concat(frames)
     counting = job.request.counting
     states = job.new_states()
     try:
-        of_slices = state_from_counts(
-            cells,
-            y_true=str(counting.y_true),
-            y_pred=str(counting.models[0].y_pred),
-            n=N_ROWS,
-            by=list(job.request.keys),
-            labels=counting.labels,
-            pos_label=counting.pos_label,
-            other=counting.other,
-        )
-        states.take(of_slices)
-        return counted(table_of(states), seconds=time.perf_counter() - begun)
+        n = 0
+        for cells in in_large_batches(frames):
+            n += cells.height
+            of_slices = state_from_counts(
+                cells,
+                y_true=str(counting.y_true),
+                y_pred=str(counting.models[0].y_pred),
+                n=N_ROWS,
+                by=list(job.request.keys),
+                labels=counting.labels,
+                pos_label=counting.pos_label,
+                other=counting.other,
+            )
+            states.take(of_slices)
+        return counted(table_of(states) if n else None, seconds=time.perf_counter() - begun)
     except ConfmatError as error:
         return failed(error)
+    except pl.exceptions.PolarsError as error:
+        return failed(InputError(str(error)))

@@ -84,7 +84,7 @@ def count_rows(job: Job, frames: Iterable[pl.DataFrame], place: str, position: i
     begun = time.perf_counter()
     states, row = job.new_states(), 0
     try:
-        for frame in _in_large_batches(frames):
+        for frame in in_large_batches(frames):
             rows = _rows(job, frame)
             with located(Part(frame.lazy()), row, job.request.where is not None):
                 states.counted(rows)()
@@ -94,7 +94,7 @@ def count_rows(job: Job, frames: Iterable[pl.DataFrame], place: str, position: i
     return counted(table_of(states) if row else None, seconds=time.perf_counter() - begun)
 
 
-def _in_large_batches(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+def in_large_batches(frames: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
     """Yield rows in batches that are worth a pass; of the same columns each."""
     waiting: list[pl.DataFrame] = []
     height = 0

@@ -11,6 +11,7 @@ from confmat.engines.cells import N_ROWS, are_cells
 from confmat.engines.jobs import FilePlan, Job
 from confmat.engines.outcomes import Outcome
 from confmat.engines.travelling import on_worker
+from confmat.errors import InputError
 from confmat.logs.schemas import columns_of
 
 _COLUMNS = "node long, piece long, data binary, told string"
@@ -40,7 +41,7 @@ def rows_counted(frame: Any, job: Job) -> list[Outcome]:
     selected = _selected(frame, job)
     if _has_cells(selected, job):
         outcomes = _cells_counted(selected, job)
-        if all(one.error is None for one in outcomes):
+        if not any(isinstance(one.error, InputError) for one in outcomes):
             return outcomes
         # The rows tell which of them is at fault.
     packed, record = job.packed(), _records()
@@ -78,6 +79,8 @@ def _cells_counted(frame: Any, job: Job) -> list[Outcome]:
             yield record(at, *piece)
 
     cells = frame.groupBy(*_named(frame.columns)).agg(count(lit(1)).alias(N_ROWS))
+    if job.request.keys:  # so that one task makes the state of a slice
+        cells = cells.repartition(*_named(job.request.keys))
     return _merged(cells.mapInArrow(states, _COLUMNS), packed, None)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any
 
 import polars as pl
@@ -24,9 +25,14 @@ _WANTED = (
 class Part:
     """Rows that are read one after the other: a file, or a whole frame."""
 
-    frame: pl.LazyFrame
+    query: pl.LazyFrame | Callable[[], pl.LazyFrame]  # or what makes it when it is first used
     path: str | None = None  # None: rows of memory, which no message can name
     rows: int | None = None  # where they are known without reading
+
+    @cached_property
+    def frame(self) -> pl.LazyFrame:
+        """The query for the rows. To have that of a text file, its first ones are read."""
+        return self.query if isinstance(self.query, pl.LazyFrame) else self.query()
 
     @property
     def bytes(self) -> int | None:
@@ -63,7 +69,7 @@ def _of_list(sources: list[Any], storage_options: dict[str, Any] | None) -> Iter
         files = expand(paths, storage_options)
         keys = folder_keys(files)
         for path in files:
-            yield Part(scan_file(path, storage_options, keys), path)
+            yield Part(partial(scan_file, path, storage_options, keys), path)
         return
     for at, one in enumerate(sources):
         if isinstance(one, (str, os.PathLike)) or (frame := _frame_of(one)) is None:

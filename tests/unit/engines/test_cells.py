@@ -54,6 +54,8 @@ def test_cells_in_any_parts_give_the_bytes_of_rows(name):
         {"sample_weight": "site"},
         {"cluster": "site"},
         {"y_pred": {"one": "p", "two": "y"}},
+        {"y_pred": ["p"]},
+        {"y_pred": {"one": "p"}},
         {"y_true": "b", "y_pred": "q", "y_score": "s"},
     ],
 )

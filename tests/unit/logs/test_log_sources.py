@@ -150,3 +150,25 @@ def test_only_the_columns_that_are_needed_are_read(tmp_path):
     lazy = pl.io.plugins.register_io_source(scan, schema=FRAME.schema)
     cm.evaluate(lazy, **ASKED)
     assert set(read[0]) == {"site", "y", "p"}
+
+
+def test_types_of_csv_files_are_inferred_when_they_are_read(tmp_path, monkeypatch):
+    for at in range(3):
+        FRAME.write_csv(tmp_path / f"{at}.csv")
+    inferred = []
+    scan_csv = pl.scan_csv
+
+    def scan(path, **options):
+        if "infer_schema_length" in options:
+            inferred.append(path)
+        return scan_csv(path, **options)
+
+    monkeypatch.setattr(pl, "scan_csv", scan)
+    with pytest.raises(cm.InputError, match="'nope'"):
+        cm.evaluate(tmp_path, **ASKED | {"y_true": "nope"})
+    assert len(inferred) == 1
+    found = cm.evaluate(tmp_path, checkpoint=tmp_path / "run.ckpt", **ASKED)
+    assert len(inferred) == 1 + 3
+    again = cm.evaluate(tmp_path, checkpoint=tmp_path / "run.ckpt", **ASKED)
+    assert len(inferred) < 1 + 3 + 3
+    assert again.to_bytes() == found.to_bytes()

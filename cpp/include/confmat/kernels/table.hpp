@@ -131,7 +131,7 @@ struct Kernels {
                                    std::size_t n) noexcept;
   // The cells that are not 0, of two counts of 32 bits each: where they lie, counted down from
   // `first`, and both counts; returns how many. They are 0 afterwards. Needs: room for
-  // kPairsBeyond more of each.
+  // kPairsBeyond more of each than these.
   using TakePairs = std::size_t (*)(std::uint64_t* cells, std::size_t n, std::uint32_t first,
                                     std::uint32_t* places, std::uint32_t* low,
                                     std::uint32_t* high) noexcept;
