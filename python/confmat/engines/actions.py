@@ -31,10 +31,12 @@ def rows(
     return _plain(payload, lambda job: count_rows(job, frames, place, position), is_cut)
 
 
-def cells(payload: bytes, batches: Iterable[Any], is_cut: bool) -> list[Plain]:
-    """Make states of cells that the engine counted, from Arrow batches or tables."""
+def cells(
+    payload: bytes, batches: Iterable[Any], place: str, position: int, is_cut: bool
+) -> list[Plain]:
+    """Make states of cells that the engine counted: those of one partition, as `rows` has them."""
     frames = (pl.DataFrame(one) for one in batches)
-    return _plain(payload, lambda job: count_cells(job, frames), is_cut)
+    return _plain(payload, lambda job: count_cells(job, frames, place, position), is_cut)
 
 
 def merged(payload: bytes, parts: Iterable[tuple[bytes | None, str]]) -> list[Plain]:

@@ -39,8 +39,8 @@ def are_cells(job: Job) -> bool:
     )
 
 
-def count_cells(job: Job, frames: Iterable[pl.DataFrame]) -> Outcome:
-    """Return the states of cells: of an engine's counts of some of them."""
+def count_cells(job: Job, frames: Iterable[pl.DataFrame], place: str, position: int = 0) -> Outcome:
+    """Return the states of cells of one partition, which come in batches; errors name `place`."""
     begun = time.perf_counter()
     counting = job.request.counting
     states = job.new_states()
@@ -61,6 +61,6 @@ def count_cells(job: Job, frames: Iterable[pl.DataFrame]) -> Outcome:
             states.take(of_slices)
         return counted(table_of(states) if n else None, seconds=time.perf_counter() - begun)
     except ConfmatError as error:
-        return failed(error)
+        return failed(type(error)(f"{place}: {error}"), (position, 0))
     except pl.exceptions.PolarsError as error:
-        return failed(InputError(str(error)))
+        return failed(InputError(f"{place}: {error}"), (position, 0))

@@ -44,17 +44,7 @@ def rows_counted(frame: Any, job: Job) -> list[Outcome]:
         if not any(isinstance(one.error, InputError) for one in outcomes):
             return outcomes
         # The rows tell which of them is at fault.
-    packed, record = job.packed(), _records()
-    act = on_worker("rows", packed)
-
-    def count(batches: Any) -> Any:
-        from pyspark import TaskContext
-
-        at = TaskContext.get().partitionId()
-        for piece in act(batches, f"partition {at}", at, True):
-            yield record(at, *piece)
-
-    return _merged(selected.mapInArrow(count, _COLUMNS), packed, None)
+    return _counted(selected, job, "rows")
 
 
 def _has_cells(frame: Any, job: Job) -> bool:
@@ -68,20 +58,25 @@ def _cells_counted(frame: Any, job: Job) -> list[Outcome]:
     """Let Spark count the rows of equal values, several times faster than it hands them over."""
     from pyspark.sql.functions import count, lit
 
-    packed, record = job.packed(), _records()
-    act = on_worker("cells", packed)
-
-    def states(batches: Any) -> Any:
-        from pyspark import TaskContext
-
-        at = TaskContext.get().partitionId()
-        for piece in act(batches, True):
-            yield record(at, *piece)
-
     cells = frame.groupBy(*_named(frame.columns)).agg(count(lit(1)).alias(N_ROWS))
     if job.request.keys:  # so that one task makes the state of a slice
         cells = cells.repartition(*_named(job.request.keys))
-    return _merged(cells.mapInArrow(states, _COLUMNS), packed, None)
+    return _counted(cells, job, "cells")
+
+
+def _counted(frame: Any, job: Job, action: str) -> list[Outcome]:
+    """Run over the partitions of a frame, which come as Arrow batches."""
+    packed, record = job.packed(), _records()
+    act = on_worker(action, packed)
+
+    def count(batches: Any) -> Any:
+        from pyspark import TaskContext
+
+        at = TaskContext.get().partitionId()
+        for piece in act(batches, f"partition {at}", at, True):
+            yield record(at, *piece)
+
+    return _merged(frame.mapInArrow(count, _COLUMNS), packed, None)
 
 
 def slots_of(session: Any) -> int:

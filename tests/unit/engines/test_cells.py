@@ -41,7 +41,7 @@ def test_cells_in_any_parts_give_the_bytes_of_rows(name):
     assert are_cells(job)
     cells = cells_of(job, LOG_TOO)
     parts = [cells[::2], cells[1::2], cells[:0]]
-    found = evaluation_of(job, [count_cells(job, [part]) for part in parts])
+    found = evaluation_of(job, [count_cells(job, [part], "a part") for part in parts])
     assert found.to_bytes() == cm.evaluate(LOG_TOO, **OF_LABELS[name]).to_bytes()
 
 
@@ -65,11 +65,11 @@ def test_what_needs_rows(more):
 
 def test_a_fault_is_told():
     job = job_of(LABELS | {"labels": ["cat", "dog"]})
-    assert "label 'rare'" in str(count_cells(job, [cells_of(job, LOG_TOO)]).error)
+    assert "label 'rare'" in str(count_cells(job, [cells_of(job, LOG_TOO)], "a part").error)
 
 
 def test_states_above_the_bound_are_refused():
     log = pl.DataFrame({"y_true": "a", "y_pred": "b", "id": range(5_000)})
     job = job_of_rows(log.schema, asked({"by": "id"}), 100_000)
-    error = count_cells(job, [cells_of(job, log)]).error
+    error = count_cells(job, [cells_of(job, log)], "a part").error
     assert "5,000 slices so far" in str(error)

@@ -155,12 +155,11 @@ def test_only_the_columns_that_are_needed_are_read(tmp_path):
 def test_types_of_csv_files_are_inferred_when_they_are_read(tmp_path, monkeypatch):
     for at in range(3):
         FRAME.write_csv(tmp_path / f"{at}.csv")
-    inferred = []
+    inferred, given = [], []
     scan_csv = pl.scan_csv
 
     def scan(path, **options):
-        if "infer_schema_length" in options:
-            inferred.append(path)
+        (given if "schema" in options else inferred).append(path)
         return scan_csv(path, **options)
 
     monkeypatch.setattr(pl, "scan_csv", scan)
@@ -169,6 +168,7 @@ def test_types_of_csv_files_are_inferred_when_they_are_read(tmp_path, monkeypatc
     assert len(inferred) == 1
     found = cm.evaluate(tmp_path, checkpoint=tmp_path / "run.ckpt", **ASKED)
     assert len(inferred) == 1 + 3
+    assert given == inferred  # else each look at the types would read rows again
     again = cm.evaluate(tmp_path, checkpoint=tmp_path / "run.ckpt", **ASKED)
     assert len(inferred) < 1 + 3 + 3
     assert again.to_bytes() == found.to_bytes()
