@@ -1,7 +1,9 @@
 // Columns of saved states.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -13,10 +15,30 @@
 
 namespace confmat::plugin {
 
-using States = std::vector<std::vector<std::uint8_t>>;
+// Byte strings as Arrow's binary views. What is not put is null.
+class BinaryColumn {
+ public:
+  explicit BinaryColumn(std::size_t rows);
+  // From any thread, once a row. Throws InputError: 4 GiB or more. Needs: more than 12 bytes.
+  void put(std::size_t row, Bytes bytes);
+  [[nodiscard]] Array take();
 
-// As a Binary column; an empty one is null.
-Array binaries(const States& states);
+ private:
+  struct View {
+    std::uint32_t length, head, blob, offset;
+  };
+  struct Blob {
+    Buffer memory;
+    std::size_t size, used = 0;
+  };
+  View room_for(std::size_t bytes, std::uint8_t*& place);
+
+  std::size_t rows_;
+  Buffer views_;
+  std::mutex growing_;
+  std::vector<Blob> blobs_;
+  std::size_t held_ = 0;  // bytes of all of them
+};
 
 // States whose metrics are those of another kind of state. Throws InputError, unless the request
 // wants them apart: then they are the last field of the Struct.
@@ -25,13 +47,13 @@ class OtherStates {
   // `wanted`: what the metrics asked for are of.
   OtherStates(const Spec& spec, std::int64_t rows, const char* wanted);
   void take(std::int64_t row, StateKind kind, Bytes bytes);
-  void put(Array& out) const;
+  void put(Array& out);
   static void add_field(Type& type, const Spec& spec);
 
  private:
   const char* wanted_;
   bool apart_;
-  States states_;
+  BinaryColumn states_;
 };
 
 inline Bytes bytes_of(std::string_view text) {

@@ -73,9 +73,9 @@ Type merge_states_type(Fields fields, const Spec& /*spec*/) {
 
 Result merge_states(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
-  States states(static_cast<std::size_t>(input.length));
+  BinaryColumn states(static_cast<std::size_t>(input.length));
   if (input.format == kNulls) {
-    return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
+    return {merge_states_type({&inputs.schema(0), 1}, spec), states.take()};
   }
   if (input.format != "vz") throw InputError("the lists do not hold states");
   const int threads = threads_for_states(input.n_elements);
@@ -88,11 +88,12 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
         for (std::int64_t row = begin; row < end; ++row) {
           if (held.valid(row)) sum->add(bytes_of(held.text(row)));
         }
-        if (!sum->is_empty()) states[static_cast<std::size_t>(lists.first_row + i)] = sum->take();
+        if (sum->is_empty()) return;
+        states.put(static_cast<std::size_t>(lists.first_row + i), sum->take());
       };
     });
   }
-  return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
+  return {merge_states_type({&inputs.schema(0), 1}, spec), states.take()};
 }
 
 Type merge_states_by_type(Fields fields, const Spec& /*spec*/) {
@@ -122,7 +123,7 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
   }
   const std::size_t groups = starts.size();
   starts.push_back(sorted.size());
-  States states(groups);
+  BinaryColumn states(groups);
   for_each_task(static_cast<std::int64_t>(groups), threads_for_states(rows), [&] {
     return [&, sum = std::make_unique<StateSum>()](std::int64_t group) {
       const auto at = static_cast<std::size_t>(group);
@@ -130,7 +131,7 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
         prefetch(held, sorted, i + kAhead);
         if (!held[sorted[i]].empty()) sum->add(held[sorted[i]]);
       }
-      if (!sum->is_empty()) states[at] = sum->take();
+      if (!sum->is_empty()) states.put(at, sum->take());
     };
   });
   Buffer first(groups * sizeof(std::uint32_t));
@@ -138,7 +139,7 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
   Array out{.length = static_cast<std::int64_t>(groups), .null_count = 0, .buffers = {}};
   out.buffers.emplace_back();
   out.children.push_back(primitive(out.length, std::move(first)));
-  out.children.push_back(binaries(states));
+  out.children.push_back(states.take());
   return {merge_states_by_type({&inputs.schema(0), 1}, spec), std::move(out)};
 }
 
@@ -153,20 +154,21 @@ Result subtract_states(const Inputs& inputs, const Spec& spec) {
   const std::size_t rows = std::max(wholes.size(), parts.size());
   const auto fits = [&](std::size_t size) { return size == rows || size == 1; };
   if (!fits(wholes.size()) || !fits(parts.size())) throw InputError("columns of unequal lengths");
-  States states(rows);
-  for_each_task(std::ssize(states), threads_for_states(std::ssize(states)), [&] {
+  BinaryColumn states(rows);
+  const auto n = static_cast<std::int64_t>(rows);
+  for_each_task(n, threads_for_states(n), [&] {
     return [&, difference = std::make_unique<StateDifference>()](std::int64_t row) {
       const auto at = static_cast<std::size_t>(row);
       const Bytes whole = wholes[wholes.size() == 1 ? 0 : at];
       const Bytes part = parts[parts.size() == 1 ? 0 : at];
       if (part.empty()) {
-        states[at].assign(whole.begin(), whole.end());
+        if (!whole.empty()) states.put(at, whole);
       } else if (!whole.empty()) {
-        states[at] = difference->of(whole, part);
+        states.put(at, difference->of(whole, part));
       }
     };
   });
-  return {subtract_states_type({&inputs.schema(0), 1}, spec), binaries(states)};
+  return {subtract_states_type({&inputs.schema(0), 1}, spec), states.take()};
 }
 
 }  // namespace confmat::plugin

@@ -81,7 +81,7 @@ Result regression_state(const Inputs& inputs, const Spec& spec) {
     throw InputError("the lists do not hold true and predicted numbers");
   }
   const MomentOptions options{.terms = terms_of(spec), .nan_drop = spec.nan_drop};
-  States states(static_cast<std::size_t>(input.length));
+  BinaryColumn states(static_cast<std::size_t>(input.length));
   for (const Lists& part : input.chunks) {
     if (part.array->length == 0) continue;
     const Numbers numbers(element, *part.elements, columns);
@@ -96,11 +96,11 @@ Result regression_state(const Inputs& inputs, const Spec& spec) {
         } else {
           groups.add(y, p, nullptr, 0);
         }
-        states[static_cast<std::size_t>(part.first_row + i)] = encode(groups.take());
+        states.put(static_cast<std::size_t>(part.first_row + i), encode(groups.take()));
       };
     });
   }
-  return {regression_state_type({&inputs.schema(0), 1}, spec), binaries(states)};
+  return {regression_state_type({&inputs.schema(0), 1}, spec), states.take()};
 }
 
 Type regression_metrics_type(Fields fields, const Spec& spec) {

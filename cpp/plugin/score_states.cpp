@@ -101,15 +101,15 @@ Result score_state(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs, spec.weighted ? 4 : 3);
   const std::vector<GroupLabels> seen = seen_labels(inputs, input.length);
   const bool whole_weights = spec.weighted && are_integers(inputs.schema(3));
-  States states(static_cast<std::size_t>(input.length));
+  BinaryColumn states(static_cast<std::size_t>(input.length));
   for_each_score_group(input, spec, [&] {
     return [&](std::int64_t row, ScoreGroup& group) {
       const auto at = static_cast<std::size_t>(row);
       const metrics::SweepView& sweep = group.sweep();
-      states[at] = encode(state_of(group, sweep, spec.bins, seen[at], whole_weights));
+      states.put(at, encode(state_of(group, sweep, spec.bins, seen[at], whole_weights)));
     };
   });
-  return {score_state_type({&inputs.schema(0), 1}, spec), binaries(states)};
+  return {score_state_type({&inputs.schema(0), 1}, spec), states.take()};
 }
 
 Type score_state_metrics_type(Fields fields, const Spec& spec) {

@@ -159,17 +159,17 @@ Result states_of(const ListInput& input, const ArrowSchema& lists, const Spec& s
     throw InputError("the lists do not hold codes of label pairs");
   }
   if (known) require_no_nulls(input);
-  States states(static_cast<std::size_t>(input.length));
+  BinaryColumn states(static_cast<std::size_t>(input.length));
   for (const Lists& part : input.chunks) {
     for_each_task(part.array->length, threads_for(input), [&] {
       return [&, groups = std::make_unique<GroupStates>(spec, known, input.format, weights)](
                  std::int64_t i) {
         const auto row = static_cast<std::size_t>(part.first_row + i);
-        states[row] = groups->of(part, i, dropped.empty() ? 0 : dropped[row]);
+        states.put(row, groups->of(part, i, dropped.empty() ? 0 : dropped[row]));
       };
     });
   }
-  return {label_state_type({&lists, 1}, spec), binaries(states)};
+  return {label_state_type({&lists, 1}, spec), states.take()};
 }
 
 }  // namespace

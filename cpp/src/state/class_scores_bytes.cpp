@@ -97,6 +97,14 @@ void check_totals(const ClassScores& scores) {
 }  // namespace
 
 std::vector<std::uint8_t> encode(const ClassScores& scores) {
+  std::vector<std::vector<std::uint8_t>> sweeps;
+  for (const Sweep& sweep : scores.sweeps) sweeps.push_back(encode(sweep));
+  sweeps.push_back(encode(scores.top));
+  return encode(scores, sweeps);
+}
+
+std::vector<std::uint8_t> encode(const ClassScores& scores,
+                                 const std::vector<std::vector<std::uint8_t>>& sweeps) {
   const auto compatible = compatible_of(scores);
   StateWriter writer(StateKind::kClasses, compatible, *scores.argmax.labels, scores.argmax.rows);
   ByteWriter& out = writer.payload();
@@ -115,10 +123,8 @@ std::vector<std::uint8_t> encode(const ClassScores& scores) {
     put_leads(out, scores.losses.weights);
     put_tails(out, scores.losses.weights);
   }
-  std::vector<std::vector<std::uint8_t>> states{encode(scores.argmax)};
-  for (const Sweep& sweep : scores.sweeps) states.push_back(encode(sweep));
-  states.push_back(encode(scores.top));
-  put_states(out, states);
+  put_state(out, encode(scores.argmax));
+  put_states(out, sweeps);
   return writer.seal();
 }
 

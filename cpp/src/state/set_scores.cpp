@@ -86,12 +86,19 @@ bool are_same(const SetScores& one, const SetScores& other) {
 }
 
 std::vector<std::uint8_t> encode(const SetScores& scores) {
+  std::vector<std::vector<std::uint8_t>> sweeps;
+  for (const Sweep& sweep : scores.sweeps) sweeps.push_back(encode(sweep));
+  return encode(scores, sweeps);
+}
+
+std::vector<std::uint8_t> encode(const SetScores& scores,
+                                 const std::vector<std::vector<std::uint8_t>>& sweeps) {
   const std::uint8_t weights = has_weights(scores) ? 1 : 0;
   StateWriter writer(StateKind::kSetScores, {&weights, 1}, *scores.labels, scores.rows);
   ByteWriter& out = writer.payload();
   put_leads(out, scores.order);
   put_tails(out, scores.order);
-  for (const Sweep& sweep : scores.sweeps) put_state(out, encode(sweep));
+  put_states(out, sweeps);
   return writer.seal();
 }
 

@@ -64,15 +64,15 @@ std::vector<std::uint8_t> StateSum::take() {
       return encode(counts_.take());
     case StateKind::kCurve:
     case StateKind::kBins:
-      return encode(sweeps_.take());
+      return sweeps_.saved();
     case StateKind::kClasses:
-      return encode(classes_.take());
+      return classes_.saved();
     case StateKind::kSets:
       return encode(sets_.take());
     case StateKind::kTable:
       return merge_saved_tables(std::exchange(tables_, {}));
     case StateKind::kSetScores:
-      return encode(set_scores_.take());
+      return set_scores_.saved();
     case StateKind::kJoint:
       return encode(joints_.take());
     case StateKind::kMoments:

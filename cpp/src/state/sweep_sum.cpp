@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -108,34 +109,19 @@ class SweepSum::Table {
 
   // The sum; then it is empty.
   Sweep take() {
-    std::vector<std::uint32_t> bins, positives, negatives;
-    const std::size_t most = std::min(end_ - first_, n_entries_);
-    for (auto* const list : {&bins, &positives, &negatives}) list->reserve(most);
-    std::array<std::array<std::uint32_t, kBlock + kPairsBeyond>, 3> block;
-    for (std::size_t at = first_; at < end_; at += kBlock) {
-      const std::size_t n = kernels().take_pairs(cells_.get() + at, std::min(kBlock, end_ - at),
-                                                 static_cast<std::uint32_t>(size_ - 1 - at),
-                                                 block[0].data(), block[1].data(), block[2].data());
-      const auto append = [n](auto& to, const auto& from) {
-        to.insert(to.end(), from.begin(), from.begin() + n);
-      };
-      append(bins, block[0]);
-      append(positives, block[1]);
-      append(negatives, block[2]);
-    }
-    Sweep out = std::exchange(about_, {});
-    is_empty_ = true;
-    total_ = 0;
-    n_entries_ = 0;
-    if (out.is_exact && out.type != ScoreType::kFloat64) {
-      out.scores = scores_at<float>(bins);
-    } else if (out.is_exact) {
-      out.scores = scores_at<double>(bins);
-    }
-    out.bins = std::move(bins);
-    out.positives = SharedArray<std::uint32_t>(std::move(positives));
-    out.negatives = SharedArray<std::uint32_t>(std::move(negatives));
-    return canonical(std::move(out));
+    const Entries entries = drained();
+    const auto own = [](std::span<const std::uint32_t> of) {
+      return SharedArray<std::uint32_t>(std::vector<std::uint32_t>(of.begin(), of.end()));
+    };
+    return sweep_of(own(entries.bins), own(entries.positives), own(entries.negatives));
+  }
+  // The same, saved.
+  std::vector<std::uint8_t> saved() {
+    const Entries entries = drained();
+    const auto lent = [](std::span<const std::uint32_t> of) {
+      return SharedArray<std::uint32_t>(nullptr, of);
+    };
+    return encode(sweep_of(lent(entries.bins), lent(entries.positives), lent(entries.negatives)));
   }
 
  private:
@@ -145,6 +131,42 @@ class SweepSum::Table {
   static constexpr std::uint64_t cell_of(std::uint64_t positives,
                                          std::uint64_t negatives) noexcept {
     return positives | negatives << 32U;
+  }
+
+  // Lists that stay until the next call.
+  struct Entries {
+    std::span<const std::uint32_t> bins, positives, negatives;
+  };
+  Entries drained() {
+    const std::size_t most = std::min(end_ - first_, n_entries_) + kPairsBeyond;
+    for (auto& list : lists_) {
+      if (list.size() < most) list.resize(most);
+    }
+    std::size_t n = 0;
+    for (std::size_t at = first_; at < end_; at += kBlock) {
+      n += kernels().take_pairs(cells_.get() + at, std::min(kBlock, end_ - at),
+                                static_cast<std::uint32_t>(size_ - 1 - at), lists_[0].data() + n,
+                                lists_[1].data() + n, lists_[2].data() + n);
+    }
+    is_empty_ = true;
+    total_ = 0;
+    n_entries_ = 0;
+    const auto first = [n](const auto& list) { return std::span(list).first(n); };
+    return {first(lists_[0]), first(lists_[1]), first(lists_[2])};
+  }
+
+  Sweep sweep_of(SharedArray<std::uint32_t> bins, SharedArray<std::uint32_t> positives,
+                 SharedArray<std::uint32_t> negatives) {
+    Sweep out = std::exchange(about_, {});
+    if (out.is_exact && out.type != ScoreType::kFloat64) {
+      out.scores = scores_at<float>(bins.view());
+    } else if (out.is_exact) {
+      out.scores = scores_at<double>(bins.view());
+    }
+    out.bins = std::move(bins);
+    out.positives = std::move(positives);
+    out.negatives = std::move(negatives);
+    return canonical(std::move(out));
   }
 
   // Whether a sweep goes with what is there, and in a table; if so counts its rows.
@@ -215,7 +237,7 @@ class SweepSum::Table {
   }
 
   template <class Score>
-  [[nodiscard]] SharedArray<Score> scores_at(const std::vector<std::uint32_t>& bins) const {
+  [[nodiscard]] SharedArray<Score> scores_at(std::span<const std::uint32_t> bins) const {
     std::vector<Score> out;
     out.reserve(bins.size());
     for (const std::uint32_t bin : bins) {
@@ -227,10 +249,11 @@ class SweepSum::Table {
   Zeros<std::uint64_t> cells_;  // positives in the lower half, negatives in the upper one
   Zeros<double> scores_;        // of all rows of a cell, while the sum is exact
   std::size_t size_ = 0;
-  std::size_t first_ = 0, end_ = 0;  // of the cells that are used
-  std::size_t n_entries_ = 0;        // that were added
-  std::uint64_t total_ = 0;          // rows
-  Sweep about_;                      // all but its entries
+  std::size_t first_ = 0, end_ = 0;                  // of the cells that are used
+  std::size_t n_entries_ = 0;                        // that were added
+  std::uint64_t total_ = 0;                          // rows
+  Sweep about_;                                      // all but its entries
+  std::array<std::vector<std::uint32_t>, 3> lists_;  // of the last that was drained
   bool is_empty_ = true;
 };
 
@@ -268,6 +291,12 @@ Sweep SweepSum::take() {
   if (!table_->is_empty()) parts_.add(table_->take());
   n_entries_ = 0;
   return parts_.take();
+}
+
+std::vector<std::uint8_t> SweepSum::saved() {
+  if (table_->is_empty() || !parts_.is_empty()) return encode(take());
+  n_entries_ = 0;
+  return table_->saved();
 }
 
 }  // namespace confmat

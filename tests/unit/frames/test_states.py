@@ -295,3 +295,25 @@ def test_curves_of_states_are_those_of_sweeps(curve, fields, weight, bins):
         for field in fields:
             np.testing.assert_allclose(ours[field], want[field], rtol=1e-14)
         assert len(ours) == len(want) > 1
+
+
+def test_states_of_several_buffers_stay_whole():
+    rng = np.random.default_rng(3)
+    n, groups = 20_000, 24
+    frame = pl.DataFrame(
+        {
+            "day": np.arange(n * groups) // n,
+            "y": rng.random(n * groups) < 0.3,
+            "s": rng.random(n * groups),
+        }
+    )
+    states = cm.partial(frame, y_true="y", y_score="s", by="day", bins=None)
+    sizes = states["state"].bin.size()
+    assert sizes.min() > 50_000 and sizes.sum() > 3 << 20  # more than the first buffer holds
+    merged = cm.merge(pl.concat([states, states[::2]]), by="day")
+    for day in range(groups):
+        of = frame.filter(pl.col("day") == day)
+        alone = cm.sweep(of["y"], of["s"])
+        assert states["state"][day] == alone.to_bytes()
+        twice = alone if day % 2 else alone + alone
+        assert merged["state"][day] == twice.to_bytes()

@@ -80,10 +80,8 @@ class ByteWriter {
     append(value.data(), value.size());
   }
   void append(const void* data, std::size_t n) {
-    if (n == 0) return;
-    const auto old = bytes_.size();
-    bytes_.resize(old + n);
-    std::memcpy(bytes_.data() + old, data, n);
+    const auto* const first = static_cast<const std::uint8_t*>(data);
+    bytes_.insert(bytes_.end(), first, first + n);
   }
   // So many zeros, to be written over until more is put.
   std::uint8_t* room(std::size_t n) {

@@ -60,6 +60,9 @@ ClassScores taken_away(const ClassScores& one, const ClassScores& other);
 bool are_same(const ClassScores& one, const ClassScores& other);
 
 std::vector<std::uint8_t> encode(const ClassScores& scores);
+// The same with sweeps of counts that are saved already, in place of its own.
+std::vector<std::uint8_t> encode(const ClassScores& scores,
+                                 const std::vector<std::vector<std::uint8_t>>& sweeps);
 // Throws StateError: see open_state; what no rows have.
 ClassScores decode_class_scores(Bytes bytes);
 // The same, with sweeps as `read` gives them: without entries, if it will.

@@ -2,7 +2,9 @@
 // them, then those of the second, as each sum has a table of all bins.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -15,7 +17,8 @@
 namespace confmat {
 
 // Needs: require_alike(one, other, verb), added(one, other), sweeps_in(state), which gives their
-// addresses, and decode(bytes, read, state), which reads them by `read`, in that order.
+// addresses, decode(bytes, read, state), which reads them by `read`, in that order, and
+// encode(state, sweeps), which takes them as saved, of counts.
 template <class State>
 class ManySweepsSum {
  public:
@@ -45,6 +48,17 @@ class ManySweepsSum {
     parts_.clear();
     n_entries_ = 0;
     return out;
+  }
+  // take(), saved.
+  [[nodiscard]] std::vector<std::uint8_t> saved() {
+    const auto is_saved = [](const AnySweep& of) { return std::holds_alternative<SavedBins>(of); };
+    if (!std::ranges::all_of(
+            parts_, [&](const Part& part) { return std::ranges::all_of(part.sweeps, is_saved); })) {
+      return encode(take());
+    }
+    std::vector<std::vector<std::uint8_t>> sweeps;
+    const State rest = joined([&](SweepSum& sum) { sweeps.push_back(sum.saved()); });
+    return encode(rest, sweeps);
   }
 
  private:
@@ -77,25 +91,32 @@ class ManySweepsSum {
 
   void join() {
     if (parts_.size() < 2) return;
-    SweepSum sum;
     Part out;
+    out.rest = joined([&](SweepSum& sum) { out.sweeps.emplace_back(sum.take()); });
+    add(std::move(out));
+  }
+
+  // All parts but their sweeps, whose sums `take` is called with.
+  template <class Take>
+  State joined(const Take& take) {
+    if (parts_.empty()) throw InputError("nothing to merge: wanted at least one state");
     const std::size_t n_sweeps = parts_.front().sweeps.size();
     const StopSign sign;
     for (std::size_t i = 0; i < n_sweeps; ++i) {
       sign.obey();
-      for (Part& part : parts_) sum.add(std::exchange(part.sweeps[i], Sweep{}));
-      out.sweeps.emplace_back(sum.take());
+      for (Part& part : parts_) sum_.add(std::exchange(part.sweeps[i], Sweep{}));
+      take(sum_);
     }
     MergeTree<State> rest;
     for (Part& part : parts_) rest.add(std::move(part.rest));
     parts_.clear();
     n_entries_ = 0;
-    out.rest = rest.take();
-    add(std::move(out));
+    return rest.take();
   }
 
   std::vector<Part> parts_;  // that wait for their sweeps to be added, each with its likes
   std::size_t n_entries_ = 0;
+  SweepSum sum_;  // whose memory stays
 };
 
 }  // namespace confmat

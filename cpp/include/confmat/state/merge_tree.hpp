@@ -18,6 +18,7 @@ class MergeTree {
     parts_.push_back({std::move(state), 1});
     while (parts_.size() > 1 && parts_[parts_.size() - 2].of <= parts_.back().of) join_last();
   }
+  [[nodiscard]] bool is_empty() const noexcept { return parts_.empty(); }
   // Then it is empty. Throws InputError: there was none.
   [[nodiscard]] State take() {
     if (parts_.empty()) throw InputError("nothing to merge: wanted at least one state");

@@ -45,6 +45,9 @@ SetScores taken_away(const SetScores& one, const SetScores& other);
 bool are_same(const SetScores& one, const SetScores& other);
 
 std::vector<std::uint8_t> encode(const SetScores& scores);
+// The same with sweeps of counts that are saved already, in place of its own.
+std::vector<std::uint8_t> encode(const SetScores& scores,
+                                 const std::vector<std::vector<std::uint8_t>>& sweeps);
 // Throws StateError: see open_state; what no rows have.
 SetScores decode_set_scores(Bytes bytes);
 // The same, with sweeps as `read` gives them: without entries, if it will.

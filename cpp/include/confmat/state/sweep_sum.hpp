@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/state/saved_bins.hpp"
@@ -22,6 +24,8 @@ class SweepSum {
   void add(AnySweep sweep);
   // Then it is empty again; its memory stays. Throws InputError: there was none.
   [[nodiscard]] Sweep take();
+  // take(), saved.
+  [[nodiscard]] std::vector<std::uint8_t> saved();
 
  private:
   class Table;
