@@ -10,7 +10,7 @@
 #include "bind/from_python.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
-#include "confmat/arrow/binaries.hpp"
+#include "confmat/arrow/binary_views.hpp"
 
 namespace py = pybind11;
 
@@ -39,7 +39,7 @@ void add(SliceBins& bins, const py::object& slices, const py::object& y_true,
 
 py::object states(SliceBins& bins) {
   std::shared_ptr<const ArrowData> out;
-  run_without_gil(false, [&] { out = arrow_binaries(bins.states()); });
+  run_without_gil(false, [&] { out = arrow_data_of(bins.states()); });
   return arrow_object(std::move(out));
 }
 

@@ -19,7 +19,7 @@
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/to_python.hpp"
-#include "confmat/arrow/binaries.hpp"
+#include "confmat/arrow/binary_views.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/groups_by_key.hpp"
@@ -168,9 +168,9 @@ py::object moments_by(const py::sequence& by, const py::object& y_true, const py
   without_gil(rows, [&] {
     std::vector<std::uint32_t> slices(static_cast<std::size_t>(rows));
     if (!numbers.of_rows(keys, slices.data()) || numbers.size() > most_slices) return;
-    const auto found = slice_moments(slices, static_cast<std::size_t>(numbers.size()),
-                                     truth.chunks(), prediction.chunks(), options);
-    if (found) states = arrow_binaries(*found);
+    auto found = slice_moments(slices, static_cast<std::size_t>(numbers.size()), truth.chunks(),
+                               prediction.chunks(), options);
+    if (found) states = arrow_data_of(std::move(*found));
   });
   if (states == nullptr) return py::none();
   std::vector<GroupKeyColumn> values;

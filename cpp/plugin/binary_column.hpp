@@ -1,12 +1,11 @@
 // Columns of saved states.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string_view>
 #include <vector>
 
+#include "confmat/arrow/binary_views.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/spec.hpp"
 #include "confmat/state/codec.hpp"
@@ -15,30 +14,8 @@
 
 namespace confmat::plugin {
 
-// Byte strings as Arrow's binary views. What is not put is null.
-class BinaryColumn {
- public:
-  explicit BinaryColumn(std::size_t rows);
-  // From any thread, once a row. Throws InputError: 4 GiB or more. Needs: more than 12 bytes.
-  void put(std::size_t row, Bytes bytes);
-  [[nodiscard]] Array take();
-
- private:
-  struct View {
-    std::uint32_t length, head, blob, offset;
-  };
-  struct Blob {
-    Buffer memory;
-    std::size_t size, used = 0;
-  };
-  View room_for(std::size_t bytes, std::uint8_t*& place);
-
-  std::size_t rows_;
-  Buffer views_;
-  std::mutex growing_;
-  std::vector<Blob> blobs_;
-  std::size_t held_ = 0;  // bytes of all of them
-};
+// As a Binary column.
+Array binaries(BinaryViews states);
 
 // States whose metrics are those of another kind of state. Throws InputError, unless the request
 // wants them apart: then they are the last field of the Struct.
@@ -53,7 +30,7 @@ class OtherStates {
  private:
   const char* wanted_;
   bool apart_;
-  BinaryColumn states_;
+  BinaryViews states_;
 };
 
 inline Bytes bytes_of(std::string_view text) {

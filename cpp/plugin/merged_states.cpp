@@ -73,9 +73,9 @@ Type merge_states_type(Fields fields, const Spec& /*spec*/) {
 
 Result merge_states(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
-  BinaryColumn states(static_cast<std::size_t>(input.length));
+  BinaryViews states(static_cast<std::size_t>(input.length));
   if (input.format == kNulls) {
-    return {merge_states_type({&inputs.schema(0), 1}, spec), states.take()};
+    return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(std::move(states))};
   }
   if (input.format != "vz") throw InputError("the lists do not hold states");
   const int threads = threads_for_states(input.n_elements);
@@ -93,7 +93,7 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
       };
     });
   }
-  return {merge_states_type({&inputs.schema(0), 1}, spec), states.take()};
+  return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(std::move(states))};
 }
 
 Type merge_states_by_type(Fields fields, const Spec& /*spec*/) {
@@ -123,7 +123,7 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
   }
   const std::size_t groups = starts.size();
   starts.push_back(sorted.size());
-  BinaryColumn states(groups);
+  BinaryViews states(groups);
   for_each_task(static_cast<std::int64_t>(groups), threads_for_states(rows), [&] {
     return [&, sum = std::make_unique<StateSum>()](std::int64_t group) {
       const auto at = static_cast<std::size_t>(group);
@@ -139,7 +139,7 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
   Array out{.length = static_cast<std::int64_t>(groups), .null_count = 0, .buffers = {}};
   out.buffers.emplace_back();
   out.children.push_back(primitive(out.length, std::move(first)));
-  out.children.push_back(states.take());
+  out.children.push_back(binaries(std::move(states)));
   return {merge_states_by_type({&inputs.schema(0), 1}, spec), std::move(out)};
 }
 
@@ -154,7 +154,7 @@ Result subtract_states(const Inputs& inputs, const Spec& spec) {
   const std::size_t rows = std::max(wholes.size(), parts.size());
   const auto fits = [&](std::size_t size) { return size == rows || size == 1; };
   if (!fits(wholes.size()) || !fits(parts.size())) throw InputError("columns of unequal lengths");
-  BinaryColumn states(rows);
+  BinaryViews states(rows);
   const auto n = static_cast<std::int64_t>(rows);
   for_each_task(n, threads_for_states(n), [&] {
     return [&, difference = std::make_unique<StateDifference>()](std::int64_t row) {
@@ -168,7 +168,7 @@ Result subtract_states(const Inputs& inputs, const Spec& spec) {
       }
     };
   });
-  return {subtract_states_type({&inputs.schema(0), 1}, spec), states.take()};
+  return {subtract_states_type({&inputs.schema(0), 1}, spec), binaries(std::move(states))};
 }
 
 }  // namespace confmat::plugin

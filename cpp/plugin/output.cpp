@@ -3,11 +3,7 @@
 
 #include <cmath>
 #include <cstring>
-#include <new>
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include <memory>
 
 namespace confmat::plugin {
 namespace {
@@ -124,25 +120,6 @@ void release_export(SeriesExport* series) {
 }
 
 }  // namespace
-
-Buffer::Buffer(std::size_t bytes) {
-  constexpr std::size_t kSmall = 4096;
-  constexpr std::size_t kHuge = std::size_t{1} << 21;
-  if (bytes < kSmall) {
-    memory_.reset(static_cast<std::byte*>(std::malloc(bytes + 1)));
-    if (memory_ == nullptr) throw std::bad_alloc();
-    return;
-  }
-  const std::size_t alignment = bytes >= 2 * kHuge ? kHuge : 64;
-  const std::size_t size = (bytes + alignment) / alignment * alignment;
-  auto* memory = static_cast<std::byte*>(std::aligned_alloc(alignment, size));
-  if (memory == nullptr) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-  // Fewer page faults; a refusal changes nothing.
-  if (alignment == kHuge) static_cast<void>(madvise(memory, size, MADV_HUGEPAGE));
-#endif
-  memory_.reset(memory);
-}
 
 Array primitive(std::int64_t length, Buffer values) {
   Array out{.length = length, .null_count = 0, .buffers = {}};

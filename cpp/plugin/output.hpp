@@ -3,11 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "confmat/base/pages.hpp"
 #include "plugin/polars_abi.hpp"
 
 namespace confmat::plugin {
@@ -23,17 +23,15 @@ struct Type {
 class Buffer {
  public:
   Buffer() = default;
-  explicit Buffer(std::size_t bytes);
+  explicit Buffer(std::size_t bytes) : memory_(bytes) {}
+  explicit Buffer(PageBlock memory) noexcept : memory_(std::move(memory)) {}
   template <class T>
   [[nodiscard]] T* as() const noexcept {
     return reinterpret_cast<T*>(memory_.get());
   }
 
  private:
-  struct Free {
-    void operator()(std::byte* p) const noexcept { std::free(p); }
-  };
-  std::unique_ptr<std::byte[], Free> memory_;
+  PageBlock memory_;
 };
 
 struct Array {

@@ -81,7 +81,7 @@ Result regression_state(const Inputs& inputs, const Spec& spec) {
     throw InputError("the lists do not hold true and predicted numbers");
   }
   const MomentOptions options{.terms = terms_of(spec), .nan_drop = spec.nan_drop};
-  BinaryColumn states(static_cast<std::size_t>(input.length));
+  BinaryViews states(static_cast<std::size_t>(input.length));
   for (const Lists& part : input.chunks) {
     if (part.array->length == 0) continue;
     const Numbers numbers(element, *part.elements, columns);
@@ -100,7 +100,7 @@ Result regression_state(const Inputs& inputs, const Spec& spec) {
       };
     });
   }
-  return {regression_state_type({&inputs.schema(0), 1}, spec), states.take()};
+  return {regression_state_type({&inputs.schema(0), 1}, spec), binaries(std::move(states))};
 }
 
 Type regression_metrics_type(Fields fields, const Spec& spec) {

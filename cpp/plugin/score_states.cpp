@@ -101,7 +101,7 @@ Result score_state(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs, spec.weighted ? 4 : 3);
   const std::vector<GroupLabels> seen = seen_labels(inputs, input.length);
   const bool whole_weights = spec.weighted && are_integers(inputs.schema(3));
-  BinaryColumn states(static_cast<std::size_t>(input.length));
+  BinaryViews states(static_cast<std::size_t>(input.length));
   for_each_score_group(input, spec, [&] {
     return [&](std::int64_t row, ScoreGroup& group) {
       const auto at = static_cast<std::size_t>(row);
@@ -109,7 +109,7 @@ Result score_state(const Inputs& inputs, const Spec& spec) {
       states.put(at, encode(state_of(group, sweep, spec.bins, seen[at], whole_weights)));
     };
   });
-  return {score_state_type({&inputs.schema(0), 1}, spec), states.take()};
+  return {score_state_type({&inputs.schema(0), 1}, spec), binaries(std::move(states))};
 }
 
 Type score_state_metrics_type(Fields fields, const Spec& spec) {

@@ -159,7 +159,7 @@ Result states_of(const ListInput& input, const ArrowSchema& lists, const Spec& s
     throw InputError("the lists do not hold codes of label pairs");
   }
   if (known) require_no_nulls(input);
-  BinaryColumn states(static_cast<std::size_t>(input.length));
+  BinaryViews states(static_cast<std::size_t>(input.length));
   for (const Lists& part : input.chunks) {
     for_each_task(part.array->length, threads_for(input), [&] {
       return [&, groups = std::make_unique<GroupStates>(spec, known, input.format, weights)](
@@ -169,7 +169,7 @@ Result states_of(const ListInput& input, const ArrowSchema& lists, const Spec& s
       };
     });
   }
-  return {label_state_type({&lists, 1}, spec), states.take()};
+  return {label_state_type({&lists, 1}, spec), binaries(std::move(states))};
 }
 
 }  // namespace

@@ -38,9 +38,9 @@ Type partial_type(Fields fields, const Spec& /*spec*/) {
 }
 
 Result partial(const Inputs& inputs, const Spec& spec) {
-  BinaryColumn state(1);
+  BinaryViews state(1);
   state.put(0, count_inputs(inputs, spec));  // which checks that there are columns
-  return {{"vz", inputs.schema(0).name}, state.take()};
+  return {{"vz", inputs.schema(0).name}, binaries(std::move(state))};
 }
 
 Type merge_type(Fields fields, const Spec& spec) { return label_metrics_type(fields, spec); }

@@ -3,23 +3,38 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "bin_counter.hpp"
+#include "confmat/kernels/table.hpp"
 #include "confmat/scores/unit_bins.hpp"
 #include "slice_blocks.hpp"
 #include "slice_keys.hpp"
 
 namespace confmat {
 
-// Of a key each; at a time, as kernels take them.
-inline constexpr std::size_t kBinsAtOnce = 512;
+// What a thread needs for one table after the other.
+template <class Key>
+class TableScratch {
+ public:
+  BinKeys<Key> keys;
+  BinCounter<Key>& counter(unsigned level) {
+    if (!counter_ || counter_->level() != level) counter_.emplace(level);
+    return *counter_;
+  }
+
+ private:
+  std::optional<BinCounter<Key>> counter_;
+};
 
 template <class Key>
 class SliceBinTable {
@@ -37,22 +52,25 @@ class SliceBinTable {
   // The scores of the bins in use; none: one has several.
   [[nodiscard]] const std::optional<std::vector<Key>>& scores() const noexcept { return scores_; }
 
-  // Adds the rows of a list of one class.
-  void add(const KeyList<Key>& list, std::size_t side, Blocks& blocks, BinKeys<Key>& held) {
-    const std::size_t n = list.size();
+  // Adds the rows of a list of each class.
+  void add(const KeyList<Key> (&lists)[2], Blocks& blocks, TableScratch<Key>& scratch) {
+    const std::size_t rows_of[] = {lists[0].size(), lists[1].size()};
+    const std::size_t n = rows_of[0] + rows_of[1];
     if (!is_wide_ && rows() + n > most_narrow_) widen(blocks);
-    if (scores_) note_scores(list, held);
-    list.for_each_block([&](const Key* keys, std::size_t some) {
-      each_bin_of(keys, some, [&](const std::uint32_t* bins, const Key*, std::size_t n_bins) {
-        for (std::size_t i = 0; i < n_bins; ++i) {
-          if (pages_[bins[i] >> shift_] == nullptr) open_page(bins[i] >> shift_, blocks);
-        }
-        is_wide_ ? count<std::uint64_t>(bins, n_bins, side)
-                 : count<std::uint32_t>(bins, n_bins, side);
-        return true;
+    if (scores_) note_scores(lists, scratch.keys);
+    BinCounter<Key>& counter = scratch.counter(level_);
+    const bool at_once = counter.is_worth(n);
+    for (std::size_t side = 0; side < 2; ++side) {
+      lists[side].for_each_block([&](const Key* keys, std::size_t some) {
+        at_once ? counter.count(keys, some, side, [](auto...) {})
+                : add_keys(keys, some, side, blocks);
       });
-    });
-    counted_[side] += n;
+      counted_[side] += rows_of[side];
+    }
+    if (!at_once) return;
+    const auto found = counter.take(n);
+    for (const std::uint32_t bin : found.bins) open_for(bin, blocks);
+    is_wide_ ? add_counts<std::uint64_t>(found) : add_counts<std::uint32_t>(found);
   }
 
   // Joins its bins to those of a coarser level.
@@ -60,7 +78,7 @@ class SliceBinTable {
     const UnitJoin join(level_, level);
     rebuild(level, is_wide_, blocks, [&](std::uint32_t bin) { return join(bin); });
     if (!scores_) return;
-    note_scores({}, held);
+    note_scores({{}, {}}, held);
   }
 
   // Calls visit(bin, negatives, positives) for each bin in use, descending.
@@ -68,6 +86,26 @@ class SliceBinTable {
   void for_each_used(Visit&& visit) const {
     is_wide_ ? each_used<std::uint64_t>(pages_, shift_, visit)
              : each_used<std::uint32_t>(pages_, shift_, visit);
+  }
+  // Whether counts have 64 bits.
+  [[nodiscard]] bool is_wide() const noexcept { return is_wide_; }
+  // Lists bins in use, descending, their negatives and positives; returns how many. Needs: counts
+  // have 32 bits.
+  std::size_t list(std::array<std::vector<std::uint32_t>, 3>& out) const {
+    std::array<std::uint64_t, std::size_t{1} << kMostShift> cells;
+    const std::size_t n = std::size_t{1} << shift_;
+    std::size_t used = 0;
+    for (std::size_t page = pages_.size(); page-- > 0;) {
+      if (pages_[page] == nullptr) continue;
+      for (auto& list : out) {
+        if (list.size() < used + n + kPairsBeyond) list.resize(2 * used + n + kPairsBeyond);
+      }
+      std::memcpy(cells.data(), pages_[page], n * sizeof(std::uint64_t));
+      used +=
+          kernels().take_pairs(cells.data(), n, static_cast<std::uint32_t>((page + 1) * n - 1),
+                               out[0].data() + used, out[1].data() + used, out[2].data() + used);
+    }
+    return used;
   }
 
  private:
@@ -91,16 +129,35 @@ class SliceBinTable {
       if (page != nullptr) blocks.give(std::exchange(page, nullptr), size_class);
     }
   }
+  void open_for(std::uint32_t bin, Blocks& blocks) {
+    if (pages_[bin >> shift_] == nullptr) open_page(bin >> shift_, blocks);
+  }
   void open_page(std::size_t page, Blocks& blocks) {
     pages_[page] = blocks.take(size_class());
     std::memset(pages_[page], 0, block_bytes(size_class()));
   }
+  // The highest bin of a page comes first.
   template <class Count>
   [[nodiscard]] Count* cell(std::uint32_t bin, std::size_t side) const noexcept {
     auto* const page = reinterpret_cast<Count*>(pages_[bin >> shift_]);
-    return page + std::size_t{bin & ((1U << shift_) - 1)} * 2 + side;
+    return page + std::size_t{~bin & ((1U << shift_) - 1)} * 2 + side;
   }
 
+  void add_keys(const Key* keys, std::size_t n, std::size_t side, Blocks& blocks) {
+    each_bin_of(keys, n, [&](const std::uint32_t* bins, const Key*, std::size_t some) {
+      for (std::size_t i = 0; i < some; ++i) open_for(bins[i], blocks);
+      is_wide_ ? count<std::uint64_t>(bins, some, side) : count<std::uint32_t>(bins, some, side);
+      return true;
+    });
+  }
+  template <class Count>
+  void add_counts(const typename BinCounter<Key>::Found& found) noexcept {
+    for (std::size_t i = 0; i < found.bins.size(); ++i) {
+      Count* const of = cell<Count>(found.bins[i], 0);
+      of[0] += found.negatives[i];
+      of[1] += found.positives[i];
+    }
+  }
   template <class Count>
   void count(const std::uint32_t* bins, std::size_t n, std::size_t side) noexcept {
     constexpr std::size_t kAhead = 24;
@@ -111,10 +168,12 @@ class SliceBinTable {
   }
 
   // Whether each bin still has one score, and which.
-  void note_scores(const KeyList<Key>& list, BinKeys<Key>& held) {
+  void note_scores(const KeyList<Key> (&lists)[2], BinKeys<Key>& held) {
     bool is_single = put_all(scores_->data(), scores_->size(), held);
-    list.for_each_block(
-        [&](const Key* keys, std::size_t n) { is_single = is_single && put_all(keys, n, held); });
+    for (const KeyList<Key>& list : lists) {
+      list.for_each_block(
+          [&](const Key* keys, std::size_t n) { is_single = is_single && put_all(keys, n, held); });
+    }
     if (is_single) {
       scores_ = held.take();
     } else {
@@ -158,7 +217,7 @@ class SliceBinTable {
     lay_out(wide);
     const auto move = [&](std::uint32_t bin, std::uint64_t negatives, std::uint64_t positives) {
       const std::uint32_t to = bin_of(bin);
-      if (pages_[to >> shift_] == nullptr) open_page(to >> shift_, blocks);
+      open_for(to, blocks);
       const std::uint64_t more[] = {negatives, positives};
       for (std::size_t side = 0; side < 2; ++side) {
         if (wide) {
@@ -178,11 +237,12 @@ class SliceBinTable {
     for (std::size_t page = pages.size(); page-- > 0;) {
       if (pages[page] == nullptr) continue;
       const auto* const cells = reinterpret_cast<const Count*>(pages[page]);
-      for (std::size_t at = std::size_t{1} << shift; at-- > 0;) {
+      const std::size_t last = ((page + 1) << shift) - 1;
+      for (std::size_t at = 0; at < std::size_t{1} << shift; ++at) {
         const Count negatives = cells[2 * at];
         const Count positives = cells[2 * at + 1];
         if ((negatives | positives) == 0) continue;
-        visit(static_cast<std::uint32_t>((page << shift) + at), negatives, positives);
+        visit(static_cast<std::uint32_t>(last - at), negatives, positives);
       }
     }
   }

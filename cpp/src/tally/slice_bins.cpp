@@ -226,10 +226,10 @@ void SliceBins::add_rows(const SliceBatch& batch, const Types& types) {
   }
 }
 
-std::vector<std::vector<std::uint8_t>> SliceBins::states() {
+BinaryViews SliceBins::states() {
   const std::lock_guard lock(mutex_);
   require_whole();
-  std::vector<std::vector<std::uint8_t>> out(n_slices_);
+  BinaryViews out(n_slices_);
   if (store_ == nullptr) return out;
   Labels positive = options_.pos_label ? *options_.pos_label : Labels{{}, {1}, {}};
   if (types_.labels) positive.kind = *types_.labels;
@@ -248,7 +248,7 @@ std::vector<std::vector<std::uint8_t>> SliceBins::states() {
     sweep.type = types_.scores.value_or(ScoreType::kFloat64);
     sweep.grid.kind = Grid::Kind::kMap;
     sweep.grid.map = BinMap::unit(level_);
-    out[slice] = encode(canonical(std::move(sweep)));
+    out.put(slice, encode(canonical(std::move(sweep))));
   });
   return out;
 }

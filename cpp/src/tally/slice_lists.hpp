@@ -63,24 +63,24 @@ class SliceGroup {
     return out;
   }
 
-  void append(std::span<const ListedKey<Key>> rows, unsigned level, BinKeys<Key>& held) {
-    slices_.size() > kFewSlices ? append_each<true>(rows, level, held)
-                                : append_each<false>(rows, level, held);
+  void append(std::span<const ListedKey<Key>> rows, unsigned level, TableScratch<Key>& scratch) {
+    slices_.size() > kFewSlices ? append_each<true>(rows, level, scratch)
+                                : append_each<false>(rows, level, scratch);
   }
 
   // Joins bins, so that fewer rows have to be listed.
-  void coarsen(unsigned level, BinKeys<Key>& held) {
+  void coarsen(unsigned level, TableScratch<Key>& scratch) {
     const StopSign sign;
     bytes_ = 0;
     for (SliceRows<Key>& slice : slices_) {
       sign.obey();
       if (slice.table != nullptr) {
-        empty_lists(slice, held);
-        slice.table->coarsen(level, blocks_, held);
+        empty_lists(slice, scratch);
+        slice.table->coarsen(level, blocks_, scratch.keys);
         bytes_ += table_bytes(level);
       } else if (slice.bytes > table_bytes(level)) {
         bytes_ += slice.bytes;
-        make_table(slice, level, held);
+        make_table(slice, level, scratch);
       } else {
         bytes_ += slice.bytes;
       }
@@ -88,29 +88,30 @@ class SliceGroup {
   }
 
   // Adds what waits for a table.
-  void settle(BinKeys<Key>& held) {
+  void settle(TableScratch<Key>& scratch) {
     const StopSign sign;
     for (SliceRows<Key>& slice : slices_) {
       sign.obey();
-      if (slice.table != nullptr) empty_lists(slice, held);
+      if (slice.table != nullptr) empty_lists(slice, scratch);
     }
   }
 
  private:
   // Of each list beside a table at level 0: so many rows that each line of the table gets several.
-  static constexpr std::size_t kWaitingBytes = std::size_t{1} << 16U;
+  static constexpr std::size_t kWaitingBytes = std::size_t{1} << 17U;
   static unsigned waiting_class(unsigned level) noexcept {
-    constexpr unsigned kLevels = 3;  // that wait in several of the largest blocks
+    constexpr unsigned kLevels = 4;  // that wait in several of the largest blocks
     static_assert(kWaitingBytes >> kLevels == block_bytes(kLargest));
     return level < kLevels ? kLargest : kLargest + kLevels - level;
   }
-  static_assert(kMostUnitLevel <= kLargest + 3);
+  static_assert(kMostUnitLevel <= kLargest + 4);
 
   static constexpr std::size_t kFewSlices = 64;  // which stay in the first-level cache
 
   // Of many slices what comes next is asked for: a slice first, then where its list ends.
   template <bool kMany>
-  void append_each(std::span<const ListedKey<Key>> rows, unsigned level, BinKeys<Key>& held) {
+  void append_each(std::span<const ListedKey<Key>> rows, unsigned level,
+                   TableScratch<Key>& scratch) {
     constexpr std::size_t kAhead = 12;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if constexpr (kMany) {
@@ -119,7 +120,7 @@ class SliceGroup {
       }
       const ListedKey<Key> row = rows[i];
       KeyList<Key>& of = list(row);
-      if (of.at == of.end) make_room(slices_[row.list / 2], row.list % 2, level, held);
+      if (of.at == of.end) make_room(slices_[row.list / 2], row.list % 2, level, scratch);
       if constexpr (!kMany) __builtin_prefetch(of.at + 64 / sizeof(Key), 1);
       *of.at++ = row.key;
     }
@@ -137,7 +138,7 @@ class SliceGroup {
 
   // Apart from the loop that calls it, which then keeps what it needs in registers.
   [[gnu::noinline]] void make_room(SliceRows<Key>& slice, std::size_t side, unsigned level,
-                                   BinKeys<Key>& held) {
+                                   TableScratch<Key>& scratch) {
     KeyList<Key>& list = slice.lists[side];
     if (slice.table == nullptr) {
       const unsigned next = next_class(list);
@@ -147,27 +148,24 @@ class SliceGroup {
         bytes_ += block_bytes(next);
         return;
       }
-      make_table(slice, level, held);
+      make_table(slice, level, scratch);
     }
     const unsigned next = waiting_class(level);
-    if (list.blocks() * block_bytes(next) >= kWaitingBytes >> level) empty(slice, side, held);
+    if (list.blocks() * block_bytes(next) >= kWaitingBytes >> level) empty_lists(slice, scratch);
     list.open(blocks_.take(next), next);
   }
 
-  void make_table(SliceRows<Key>& slice, unsigned level, BinKeys<Key>& held) {
+  void make_table(SliceRows<Key>& slice, unsigned level, TableScratch<Key>& scratch) {
     slice.table = std::make_unique<SliceBinTable<Key>>(level, most_narrow_);
     bytes_ += table_bytes(level) - slice.bytes;
     slice.bytes = 0;
-    empty_lists(slice, held);
+    empty_lists(slice, scratch);
   }
 
-  void empty_lists(SliceRows<Key>& slice, BinKeys<Key>& held) {
-    for (std::size_t side = 0; side < 2; ++side) empty(slice, side, held);
-  }
-  void empty(SliceRows<Key>& slice, std::size_t side, BinKeys<Key>& held) {
-    if (slice.lists[side].block == nullptr) return;
-    slice.table->add(slice.lists[side], side, blocks_, held);
-    slice.lists[side].clear(blocks_);
+  void empty_lists(SliceRows<Key>& slice, TableScratch<Key>& scratch) {
+    if (slice.lists[0].block == nullptr && slice.lists[1].block == nullptr) return;
+    slice.table->add(slice.lists, blocks_, scratch);
+    for (KeyList<Key>& list : slice.lists) list.clear(blocks_);
   }
 
   std::vector<SliceRows<Key>> slices_;

@@ -70,9 +70,9 @@ Column column_of(const double* values, std::int64_t n) {
 
 }  // namespace
 
-std::optional<std::vector<std::vector<std::uint8_t>>> slice_moments(
-    std::span<const std::uint32_t> slices, std::size_t n_slices, Chunks y_true, Chunks y_pred,
-    const MomentOptions& options) {
+std::optional<BinaryViews> slice_moments(std::span<const std::uint32_t> slices,
+                                         std::size_t n_slices, Chunks y_true, Chunks y_pred,
+                                         const MomentOptions& options) {
   require_numbers(y_true, "y_true");
   require_numbers(y_pred, "y_pred");
   const auto rows = static_cast<std::int64_t>(slices.size());
@@ -117,7 +117,7 @@ std::optional<std::vector<std::vector<std::uint8_t>>> slice_moments(
 
   const std::vector<Piece> pieces = pieces_of(begins);
   std::vector<Moments> sums(pieces.size());
-  std::vector<std::vector<std::uint8_t>> out(n_slices);
+  BinaryViews out(n_slices);
   for_each_task(static_cast<std::int64_t>(pieces.size()), threads, [&] {
     return [&, groups = GroupMoments(options, false)](std::int64_t at) mutable {
       const Piece& piece = pieces[static_cast<std::size_t>(at)];
@@ -125,7 +125,7 @@ std::optional<std::vector<std::vector<std::uint8_t>>> slice_moments(
       groups.add(column_of(&of->truth, piece.n), column_of(&of->prediction, piece.n), nullptr, 0);
       Moments found = groups.take();
       if (piece.is_whole) {
-        out[piece.slice] = encode(found);
+        out.put(piece.slice, encode(found));
       } else {
         sums[static_cast<std::size_t>(at)] = std::move(found);
       }
@@ -136,7 +136,7 @@ std::optional<std::vector<std::vector<std::uint8_t>>> slice_moments(
     const bool is_whole = pieces[at].is_whole;
     Moments sum = std::move(sums[at]);
     for (++at; at < pieces.size() && pieces[at].slice == slice; ++at) sum = added(sum, sums[at]);
-    if (!is_whole) out[slice] = encode(sum);
+    if (!is_whole) out.put(slice, encode(sum));
   }
   return out;
 }

@@ -71,7 +71,7 @@ class SliceStore {
   }
   // Adds what was read.
   void append(unsigned level, int threads) {
-    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t at, BinKeys<Key>& held) {
+    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t at, TableScratch<Key>& scratch) {
       std::vector<std::span<const ListedKey<Key>>> runs;
       for (std::size_t part = 0; part < n_parts_; ++part) {
         const Part& rows = parts_[part];
@@ -82,7 +82,7 @@ class SliceStore {
       }
       for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i + kRunsAhead < runs.size()) request(runs[i + kRunsAhead]);
-        group.append(runs[i], level, held);
+        group.append(runs[i], level, scratch);
       }
     });
   }
@@ -98,17 +98,15 @@ class SliceStore {
     return out;
   }
   void coarsen(unsigned level, int threads) {
-    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/, BinKeys<Key>& held) {
-      group.coarsen(level, held);
-    });
+    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/,
+                             TableScratch<Key>& scratch) { group.coarsen(level, scratch); });
   }
 
   // Calls visit(slice, sweep) for each slice, on several threads: its bins, amounts and scores.
   template <class Visit>
   void sweeps(unsigned level, int threads, const Visit& visit) {
-    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/, BinKeys<Key>& held) {
-      group.settle(held);
-    });
+    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/,
+                             TableScratch<Key>& scratch) { group.settle(scratch); });
     for_each_task(static_cast<std::int64_t>(n_slices_), threads, [&] {
       return [&, sweeps = std::make_shared<SliceSweeps<Key>>(level)](std::int64_t at) {
         const auto slice = static_cast<std::size_t>(at);
@@ -146,17 +144,17 @@ class SliceStore {
   void over_groups(int threads, const Work& work) {
     for_each_part(static_cast<int>(kGroups), threads, [&](int part) {
       const auto at = static_cast<std::size_t>(part);
-      std::unique_ptr<BinKeys<Key>> held = take_scratch();
+      std::unique_ptr<TableScratch<Key>> held = take_scratch();
       work(groups_[at], at, *held);
       const std::lock_guard lock(mutex_);
       scratch_.push_back(std::move(held));
     });
   }
   // What only some groups need, so that a thread's goes on with the next one.
-  std::unique_ptr<BinKeys<Key>> take_scratch() {
+  std::unique_ptr<TableScratch<Key>> take_scratch() {
     const std::lock_guard lock(mutex_);
-    if (scratch_.empty()) return std::make_unique<BinKeys<Key>>();
-    std::unique_ptr<BinKeys<Key>> held = std::move(scratch_.back());
+    if (scratch_.empty()) return std::make_unique<TableScratch<Key>>();
+    std::unique_ptr<TableScratch<Key>> held = std::move(scratch_.back());
     scratch_.pop_back();
     return held;
   }
@@ -251,7 +249,7 @@ class SliceStore {
   std::vector<Part> parts_;
   std::size_t n_parts_ = 0;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<BinKeys<Key>>> scratch_;
+  std::vector<std::unique_ptr<TableScratch<Key>>> scratch_;
 };
 
 }  // namespace confmat

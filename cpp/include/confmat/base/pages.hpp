@@ -70,6 +70,12 @@ class Pages {
     size_ = size;
   }
 
+  // The memory, for an owner that knows no type.
+  [[nodiscard]] PageBlock block() && noexcept {
+    size_ = 0;
+    return std::move(block_);
+  }
+
   [[nodiscard]] T* data() const noexcept { return reinterpret_cast<T*>(block_.get()); }
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   T& operator[](std::size_t i) const noexcept { return data()[i]; }

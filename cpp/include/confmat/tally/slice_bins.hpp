@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "confmat/arrow/binary_views.hpp"
 #include "confmat/batch/column.hpp"
 #include "confmat/batch/labels.hpp"
 #include "confmat/state/sweep.hpp"
@@ -57,7 +58,7 @@ class SliceBins {
   void add(const SliceBatch& batch);
 
   // Of each slice the bytes of the state of its rows.
-  [[nodiscard]] std::vector<std::vector<std::uint8_t>> states();
+  [[nodiscard]] BinaryViews states();
 
   [[nodiscard]] std::size_t n_slices();
   [[nodiscard]] unsigned level();

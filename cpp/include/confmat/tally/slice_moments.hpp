@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
+#include "confmat/arrow/binary_views.hpp"
 #include "confmat/batch/column.hpp"
 #include "confmat/tally/moments.hpp"
 
@@ -16,8 +16,8 @@ namespace confmat {
 // Of each slice the bytes of its state. None: a row has a null.
 // Needs: the slice of each row, below `n_slices`; as many rows in both columns. Throws InputError:
 // see moments_of; it names no row.
-std::optional<std::vector<std::vector<std::uint8_t>>> slice_moments(
-    std::span<const std::uint32_t> slices, std::size_t n_slices, Chunks y_true, Chunks y_pred,
-    const MomentOptions& options);
+std::optional<BinaryViews> slice_moments(std::span<const std::uint32_t> slices,
+                                         std::size_t n_slices, Chunks y_true, Chunks y_pred,
+                                         const MomentOptions& options);
 
 }  // namespace confmat
