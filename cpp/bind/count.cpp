@@ -5,15 +5,19 @@
 
 #include <algorithm>
 #include <deque>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "bind/arrow.hpp"
 #include "bind/from_python.hpp"
 #include "bind/key_values.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/states.hpp"
 #include "bind/to_python.hpp"
+#include "confmat/arrow/number_columns.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/groups_by_key.hpp"
@@ -43,6 +47,23 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
   }
   Counts state = state_of(std::move(counted), known.has_value(), weight.has_value());
   return py::make_tuple(std::make_shared<Counts>(std::move(state)), outsider);
+}
+
+// The totals, and the metrics.
+py::object numbers_of(std::shared_ptr<const GroupColumns> columns) {
+  std::vector<NumberColumn> out;
+  for (const auto* const totals : {&columns->n, &columns->n_dropped, &columns->n_other}) {
+    out.push_back({.format = "L", .values = totals->data()});
+  }
+  const std::size_t groups = columns->n.size();
+  for (std::size_t m = 0; m < columns->valid.size(); ++m) {
+    const Pages<std::uint8_t>& valid = columns->valid[m];
+    out.push_back({.format = "g",
+                   .values = columns->values.data() + m * groups,
+                   .validity = valid.data(),
+                   .nulls = static_cast<std::int64_t>(groups) - count_bits(valid.span())});
+  }
+  return arrow_object(arrow_struct(columns, static_cast<std::int64_t>(groups), out));
 }
 
 py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
@@ -81,11 +102,10 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
     }
     reasons = py::make_tuple(columns->reasons->texts(), positions);
   }
-  return py::make_tuple(
-      std::move(values_of_keys), py::cast(columns->sizes), array_of(std::move(columns->n)),
-      array_of(std::move(columns->n_dropped)), array_of(std::move(columns->n_other)),
-      array_of(std::move(columns->values), {static_cast<py::ssize_t>(spec.asks.size()), groups}),
-      std::move(reasons));
+  py::object sizes = py::cast(columns->sizes);
+  return py::make_tuple(std::move(values_of_keys), std::move(sizes),
+                        numbers_of(std::make_shared<GroupColumns>(std::move(*columns))),
+                        std::move(reasons));
 }
 
 }  // namespace

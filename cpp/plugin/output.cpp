@@ -1,9 +1,9 @@
 // Hands types and arrays to the host, which releases them when it likes.
 #include "plugin/output.hpp"
 
-#include <cmath>
-#include <cstring>
 #include <memory>
+
+#include "confmat/arrow/number_columns.hpp"
 
 namespace confmat::plugin {
 namespace {
@@ -130,18 +130,11 @@ Array primitive(std::int64_t length, Buffer values) {
 
 Array nullable_doubles(std::int64_t length, Buffer values) {
   const auto n = static_cast<std::size_t>(length);
-  const double* value = values.as<double>();
-  std::int64_t nulls = 0;
-  for (std::size_t i = 0; i < n; ++i) nulls += std::isnan(value[i]) ? 1 : 0;
+  Buffer validity((n + 7) / 8);
+  valid_bits({values.as<double>(), n}, validity.as<std::uint8_t>());
+  const std::int64_t nulls = length - count_bits({validity.as<std::uint8_t>(), (n + 7) / 8});
   Array out = primitive(length, std::move(values));
   if (nulls == 0) return out;
-  value = out.buffers[1].as<double>();
-  Buffer validity((n + 7) / 8);
-  auto* bits = validity.as<std::uint8_t>();
-  std::memset(bits, 0, (n + 7) / 8);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!std::isnan(value[i])) bits[i / 8] |= static_cast<std::uint8_t>(1U << (i % 8));
-  }
   out.null_count = nulls;
   out.buffers[0] = std::move(validity);
   return out;

@@ -48,7 +48,7 @@ struct Result {
 
 // Fixed-width values without nulls.
 Array primitive(std::int64_t length, Buffer values);
-// Float64 values in which nan stands for null: cost one pass, and a bitmap only if there is a nan.
+// Float64 values in which nan stands for null: costs one pass.
 Array nullable_doubles(std::int64_t length, Buffer values);
 
 // Needs: `*out` is zeroed. On return the host owns everything.

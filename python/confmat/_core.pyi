@@ -406,10 +406,7 @@ def evaluate_groups(
     tuple[
         list[KeyValues],  # of each key
         list[int],  # how many of the groups each grouping has
-        npt.NDArray[np.int64],  # (G,) rows counted
-        npt.NDArray[np.int64],  # (G,) rows dropped for a null
-        npt.NDArray[np.int64],  # (G,) rows with a label outside `labels`
-        npt.NDArray[np.float64],  # (m, G) values
+        Any,  # a struct of G rows: those counted, dropped for a null, with other labels; metrics
         tuple[list[str], npt.NDArray[np.int32]] | None,  # reasons, and (m, G) which, or -1
     ]
     | None  # too many combinations, or other values

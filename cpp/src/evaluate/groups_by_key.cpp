@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "confmat/arrow/number_columns.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/group_evaluator.hpp"
@@ -84,7 +85,7 @@ std::vector<GroupTables> rolled_up(GroupTables&& finest, std::span<const GroupKe
   return out;
 }
 
-constexpr std::size_t kGroups = 1024;  // of a block
+constexpr std::size_t kGroups = 1024;  // of a block: whole bytes of bits
 
 // Some groups by one thread: those of two classes side by side.
 class BlockOfGroups {
@@ -118,7 +119,14 @@ class BlockOfGroups {
         alone(g);
       }
     }
-    if (waiting_.empty()) return;
+    if (!waiting_.empty()) take_with_reasons();
+    for (std::size_t m = 0; m < values_.size(); ++m) {
+      valid_bits({&value(m, first), last - first}, out_.valid[m].data() + first / 8);
+    }
+  }
+
+ private:
+  void take_with_reasons() {
     take();
     for (std::size_t i = 0; out_.reasons && i < waiting_.size(); ++i) {
       for (std::size_t m = 0; m < values_.size(); ++m) values_[m] = value(m, waiting_[i]);
@@ -129,7 +137,6 @@ class BlockOfGroups {
     waiting_.clear();
   }
 
- private:
   void alone(std::size_t g) {
     set(g, evaluator_.codes({counts_[g], cells_}, values_.data()));
     for (std::size_t m = 0; m < values_.size(); ++m) value(m, g) = values_[m];
@@ -201,6 +208,7 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Ch
     *totals = Pages<std::int64_t>(groups);
   }
   out.values = Pages<double>(groups * spec.asks.size());
+  for (std::size_t m = 0; m < spec.asks.size(); ++m) out.valid.emplace_back((groups + 7) / 8);
   if (spec.reasons) {
     out.reasons = std::make_unique<Reasons>(static_cast<std::int64_t>(groups), spec.asks.size());
   }

@@ -2,7 +2,6 @@
 #include "confmat/metrics/thresholds.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -36,7 +35,9 @@ class Columnwise {
     }
     for (std::size_t m = 0; m < plans_.size(); ++m) {
       if (plans_[m].way == Way::kTable) continue;
-      undefined[m] += columns_.values(plans_[m], out_ + m * at_.size + first);
+      double* const to = out_ + m * at_.size + first;
+      columns_.values(plans_[m], to);
+      undefined[m] += std::count_if(to, to + (last - first), [](double of) { return of != of; });
     }
   }
 

@@ -98,13 +98,13 @@ class SliceGroup {
 
  private:
   // Of each list beside a table at level 0: so many rows that each line of the table gets several.
-  static constexpr std::size_t kWaitingBytes = std::size_t{1} << 17U;
+  static constexpr std::size_t kWaitingBytes = std::size_t{1} << 16U;
   static unsigned waiting_class(unsigned level) noexcept {
-    constexpr unsigned kLevels = 4;  // that wait in several of the largest blocks
+    constexpr unsigned kLevels = 3;  // that wait in several of the largest blocks
     static_assert(kWaitingBytes >> kLevels == block_bytes(kLargest));
     return level < kLevels ? kLargest : kLargest + kLevels - level;
   }
-  static_assert(kMostUnitLevel <= kLargest + 4);
+  static_assert(kMostUnitLevel <= kLargest + 3);
 
   static constexpr std::size_t kFewSlices = 64;  // which stay in the first-level cache
 

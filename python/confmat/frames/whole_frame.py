@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -58,11 +58,17 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         "keep_empty": asked.keep_empty,
         "implied": asked.implied or asked.labels is None,
     }
-    values = [[float(x)] for x in asks.values(cells, names, undefined=asked.undefined, **options)]
+    values = asks.values(cells, names, undefined=asked.undefined, **options)
     reasons = None
     if reason_names(request):
         reasons = one_row(asked.metrics, asks.reasons(cells, names, **options))
-    return _frame_of({}, request, ([n], [state.n_dropped], [state.n_other]), values, reasons)
+    totals = zip(TOTALS, (n, state.n_dropped, state.n_other), strict=True)
+    of_all = zip(asked.metrics, map(float, values), strict=True)
+    numbers = [
+        *(pl.Series(name, [total], dtype=pl.UInt64) for name, total in totals),
+        *(pl.Series(name, [value], dtype=pl.Float64).fill_nan(None) for name, value in of_all),
+    ]
+    return _frame_of({}, request, pl.DataFrame(numbers), reasons)
 
 
 def with_labels(frame: pl.DataFrame, request: Request) -> Request:
@@ -97,8 +103,10 @@ def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     found = _core.evaluate_groups(numbers, truth, pred, labels, spec, 0, places)
     if found is None:
         return None
-    values_of_keys, sizes, n, dropped, others, values, texts = found
-    if asked.other == "raise" and others.any():
+    values_of_keys, sizes, counted, texts = found
+    counts = pl.Series(counted).struct.unnest()
+    counts.columns = [*TOTALS, *asked.metrics]
+    if asked.other == "raise" and (counts[TOTALS[2]] > 0).any():
         name_row(frame, request, labels)
     columns = {
         key.name: key_values(key.dtype, *parts)
@@ -108,7 +116,7 @@ def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
         names = [", ".join(grouping) or ALL for grouping in groupings]
         columns[GROUPING] = pl.Series(names).gather(np.repeat(np.arange(len(names)), sizes))
     reasons = None if texts is None else by_position(asked.metrics, *texts)
-    return _frame_of(columns, request, (n, dropped, others), values, reasons)
+    return _frame_of(columns, request, counts, reasons)
 
 
 def is_key(dtype: pl.DataType) -> bool:
@@ -146,15 +154,10 @@ def _labels(frame: pl.DataFrame, request: Request) -> tuple[Any, Any]:
 def _frame_of(
     keys: dict[str, pl.Series],
     request: Request,
-    totals: Iterable[Any],
-    values: Iterable[Any],
+    numbers: pl.DataFrame,  # totals and metrics
     reasons: pl.Series | None,
 ) -> pl.DataFrame:
-    data = dict(keys)
-    for name, total in zip(TOTALS, totals, strict=True):
-        data[name] = pl.Series(name, total).cast(pl.UInt64)
-    for name, value in zip(request.asked.metrics, values, strict=True):
-        data[name] = pl.Series(name, value, dtype=pl.Float64).fill_nan(None)
+    data = keys | numbers.to_dict()
     if reasons is not None:
         data[reasons.name] = reasons
     return suppress(pl.DataFrame(data).lazy(), request).collect(engine="in-memory")
