@@ -45,15 +45,16 @@ class ScoreBins:
             and all(is_key(schema[name]) for name in request.state_keys)
         )
 
-    def numbers_of(self, batch: pl.DataFrame) -> Any:
-        """Return the numbers of the slices of rows; None where they do not fit tables."""
+    def numbers_of(self, batch: pl.DataFrame) -> tuple[Any, int] | None:
+        """Return the numbers of the slices of rows, and how many slices; None: they do not fit."""
         keys = [key_numbers(batch.get_column(name)) for name in self._keys]
-        return self._numbers.of_rows(keys)
+        numbers = self._numbers.of_rows(keys)
+        return None if numbers is None else (numbers, len(self._numbers))
 
-    def add(self, batch: pl.DataFrame, numbers: Any) -> None:
+    def add(self, batch: pl.DataFrame, numbered: tuple[Any, int]) -> None:
         """Bin the scores of a batch."""
+        numbers, n_slices = numbered
         truth, score = batch.get_column(self._truth), batch.get_column(self._score)
-        n_slices = max(self._n_slices, int(numbers.max()) + 1 if len(numbers) else 0)
         try:
             self._bins.add(numbers, truth, score, n_slices)
         except InputError as error:
