@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -101,12 +102,15 @@ class ManySweepsSum {
   State joined(const Take& take) {
     if (parts_.empty()) throw InputError("nothing to merge: wanted at least one state");
     const std::size_t n_sweeps = parts_.front().sweeps.size();
+    std::unique_ptr<SweepSum> sum = std::move(sum_);  // where one throws it goes
+    if (sum == nullptr) sum = std::make_unique<SweepSum>();
     const StopSign sign;
     for (std::size_t i = 0; i < n_sweeps; ++i) {
       sign.obey();
-      for (Part& part : parts_) sum_.add(std::exchange(part.sweeps[i], Sweep{}));
-      take(sum_);
+      for (Part& part : parts_) sum->add(std::exchange(part.sweeps[i], Sweep{}));
+      take(*sum);
     }
+    sum_ = std::move(sum);
     MergeTree<State> rest;
     for (Part& part : parts_) rest.add(std::move(part.rest));
     parts_.clear();
@@ -116,7 +120,7 @@ class ManySweepsSum {
 
   std::vector<Part> parts_;  // that wait for their sweeps to be added, each with its likes
   std::size_t n_entries_ = 0;
-  SweepSum sum_;  // whose memory stays
+  std::unique_ptr<SweepSum> sum_;  // whose memory stays
 };
 
 }  // namespace confmat
