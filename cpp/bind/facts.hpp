@@ -3,6 +3,8 @@
 
 #include <pybind11/stl.h>
 
+#include <cmath>
+
 namespace confmat::bind {
 
 template <class Fact>
@@ -10,8 +12,10 @@ pybind11::dict row_of(const Fact& fact) {
   namespace py = pybind11;
   py::list params;
   for (const auto& param : fact.params) {
-    params.append(py::dict(py::arg("name") = param.name, py::arg("value") = param.value,
-                           py::arg("text") = param.text));
+    const bool is_rest = std::isnan(param.value);  // of 1
+    params.append(py::dict(
+        py::arg("name") = param.name, py::arg("text") = param.text,
+        py::arg("value") = is_rest ? py::object(py::none()) : py::object(py::float_(param.value))));
   }
   py::dict row;
   row["name"] = fact.name;

@@ -100,7 +100,7 @@ def full_name(name: str, average: str | None, params: Params) -> str:
         return base + bracket + inline
     if bracket:
         raise InputError(f"`{name}` has parameters in its name and as arguments; give them once")
-    values: dict[str, float | str] = {p["name"]: p["value"] for p in find(base)["params"]}
+    values: dict[str, float | str | None] = {p["name"]: p["value"] for p in find(base)["params"]}
     for key, value in params:
         if key not in values:
             wanted = f"it takes {', '.join(values)}" if values else "it takes none"

@@ -19,7 +19,7 @@ class Param(TypedDict):
     """A parameter of a metric: its name, default and meaning."""
 
     name: str
-    value: float
+    value: float | None  # None: what the parameter before leaves of 1
     text: str
 
 
@@ -218,19 +218,23 @@ def is_regression_metric(name: str) -> bool:
     return fact is not None and fact["level"] == "regression"
 
 
-def name_with(name: str, params: Sequence[float | str]) -> str:
+def name_with(name: str, params: Sequence[float | str | None]) -> str:
     """Return a value name that carries its parameters: ``fbeta`` and 2 give ``fbeta(2)``.
 
     The name is left as it is where the parameters are the defaults. The exponent of a mean can be
     a name: ``generalized_f1`` and "min" give ``generalized_f1(min)``.
     """
     known = find(name)["params"]
-    values = [number(value, of["name"]) for of, value in zip(known, params, strict=True)]
-    if values == [param["value"] for param in known]:
+    given = [
+        (value, None if value is of["value"] is None else number(value, of["name"]))
+        for of, value in zip(known, params, strict=True)
+    ]
+    if [value for _, value in given] == [param["value"] for param in known]:
         return name
     shown = [
-        given if isinstance(given, str) and given in MEANS else repr(value).removesuffix(".0")
-        for given, value in zip(params, values, strict=True)
+        word if isinstance(word, str) and word in MEANS else repr(value).removesuffix(".0")
+        for word, value in given
+        if value is not None
     ]
     return f"{name}({','.join(shown)})"
 

@@ -140,9 +140,8 @@ Fact fact_of(const Catalogue& all, const Row& row) {
   fact.summary = from.summary;
   fact.undefined = undefined_of(row);
   fact.reference = reference_text(from.reference);
-  if (!from.param.empty()) {
-    fact.params.push_back(
-        {std::string(from.param), from.param_value, std::string(from.param_text)});
+  for (const Param& param : from.params) {
+    fact.params.push_back({std::string(param.name), param.value, std::string(param.text)});
   }
   fact.transpose_invariant = from.transpose == "=";
   if (!fact.transpose_invariant) fact.transpose_partner = from.transpose;

@@ -1303,22 +1303,22 @@ class ExprMetrics(MetricOfLabels):
     def tversky(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise", keep_empty: bool = False,
-            alpha: float = 0.5) -> pl.Expr:
+            alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""Rows of the class predicted as it.
 
-        Over these and the wrong ones, of which fp weigh alpha and fn 1 - alpha.
+        Over these and the wrong ones, of which fp weigh alpha and fn beta.
 
-        S_\alpha = \frac{\mathrm{tp}}{\mathrm{tp} + \alpha\, \mathrm{fp} + \left(1 - \alpha\right)\,
+        S_{\alpha,\beta} = \frac{\mathrm{tp}}{\mathrm{tp} + \alpha\, \mathrm{fp} + \beta\,
         \mathrm{fn}}"""
     def tversky_macro(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
-            keep_empty: bool = False, alpha: float = 0.5) -> pl.Expr:
+            keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""The mean over the classes of tversky, every class weighing the same."""
     def tversky_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
-            keep_empty: bool = False, alpha: float = 0.5) -> pl.Expr:
+            keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""The mean over the classes of tversky, weighted by true support."""
     def lift(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
