@@ -70,6 +70,7 @@ class Fact(_OfScores):
     reference: str
     params: list[Param]
     shape: str  # of two classes, see `Shape` in metrics/row.hpp; score metrics have none
+    edges: bool  # may be undefined elsewhere than at the ends of a curve; likewise
     since: str
 
 
@@ -105,14 +106,14 @@ def facts() -> tuple[Fact, ...]:
 @cache
 def score_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of scores, in the order of the registry."""
-    more = {"level": "score", "average": "", "shape": "", "since": "0.1.0"}
+    more = {"level": "score", "average": "", "shape": "", "edges": False, "since": "0.1.0"}
     return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in _core.score_facts())
 
 
 @cache
 def regression_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of regressions, in the order of the registry."""
-    more = {"level": "regression", "average": "", "shape": "", "since": "0.1.0"}
+    more = {"level": "regression", "average": "", "shape": "", "edges": False, "since": "0.1.0"}
     rows = _core.regression_facts()
     return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in rows)
 

@@ -20,7 +20,7 @@ ORDERED = ("kappa_linear", "kappa_quadratic", "ordinal_mae", "macro_averaged_mae
 _TRIED = {"beta": ("0.5", "2"), "p": ("-2", "0", "0.5", "1", "2")}
 _TRIED_FOR = {
     "gmcc_mean": ("-2", "0", "0.5"),  # an exponent of at most 1
-    "tversky": ("0.25", "1", "0.3,2"),
+    "tversky": ("0.25", "1", "0.3,2", "0,0"),
 }
 
 

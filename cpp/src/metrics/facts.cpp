@@ -150,6 +150,7 @@ Fact fact_of(const Catalogue& all, const Row& row) {
   fact.perfect_is_best = from.perfect;
   fact.scale_invariant = from.scale;
   fact.shape = shape_text(from.shape);
+  fact.edges = from.edges;
   return fact;
 }
 

@@ -67,6 +67,7 @@ constexpr Row kRows[] = {
                     "fp weigh alpha and fn beta.",
          .reference = "Tversky1977",
          .params = kTverskyParams,
+         .edges = true,
          .averages = kMeans},
         [](auto c, auto alpha, auto beta) { return c.tp / (c.tp + alpha * c.fp + beta * c.fn); }),
     binary({.name = "lift",

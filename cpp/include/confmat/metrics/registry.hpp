@@ -100,6 +100,7 @@ struct Fact {
   bool perfect_is_best = true;  // a diagonal table gives the best end
   bool scale_invariant = true;  // unchanged when every cell is multiplied
   std::string shape;            // of two classes: monotone, linear, association, dome or free
+  bool edges = false;           // may be undefined elsewhere than at the ends of the curve
   std::string since = "0.1.0";
 };
 const std::vector<Fact>& facts();

@@ -75,6 +75,7 @@ struct RowFacts {
   bool over_classes = false;  // made of means over the classes
   bool degenerate = false;    // 0 with a reason when a class is on one side only
   bool decomposed = false;    // needs all cells, empty or not, and O(k^3) operations on them
+  bool edges = false;         // undefined where a cell is 0, or anywhere of the caller's formula
   bool own = false;           // of the caller's formula: what is not finite is undefined
   bool rational = true;       // of such a formula: a quotient of polynomials
   int min_classes = 1;
