@@ -1668,7 +1668,7 @@ def r2_correlation(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
     p)^2}"""
 def adjusted_r2(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise", n_features: float = 1.0) -> float:
+        nan: Literal["drop", "raise"] = "raise", n_features: int = 1) -> float:
     r"""The R2 of N rows, whatever they weigh, lowered for each of the k features of a linear model.
 
     \bar R^2 = 1 - (1 - R^2) \frac{N - 1}{N - k - 1}"""

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "confmat/metrics/catalogue.hpp"
-#include "confmat/metrics/references.hpp"
+#include "row_fact.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -127,22 +127,13 @@ std::string level_of(const Row& row, Average average) {
 
 Fact fact_of(const Catalogue& all, const Row& row) {
   const RowFacts& from = row.facts;
-  Fact fact;
-  fact.name = from.name;
+  auto fact = row_fact<Fact>(from);
   fact.aliases = all.aliases_of(row, Average::kNone);
-  fact.symbol = from.symbol;
   fact.formula = formula_of(all, row);
-  fact.lo = from.lo;
-  fact.hi = from.hi;
   fact.better = better_text(from.better);
   fact.level = level_of(row, Average::kNone);
   fact.base = from.name;
-  fact.summary = from.summary;
   fact.undefined = undefined_of(row);
-  fact.reference = reference_text(from.reference);
-  for (const Param& param : from.params) {
-    fact.params.push_back({std::string(param.name), param.value, std::string(param.text)});
-  }
   fact.transpose_invariant = from.transpose == "=";
   if (!fact.transpose_invariant) fact.transpose_partner = from.transpose;
   fact.swap_partner = mirrored(from.swap, fact.name);

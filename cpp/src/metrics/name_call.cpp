@@ -37,7 +37,9 @@ std::string range_of_param(const Param& param, std::string_view before) {
   std::string out(param.name);
   out += param.whole ? ", a whole number " : ", a number ";
   out += param.above_least ? "above " : "from ";
-  out += shown_number(param.least) + " to " + shown_number(param.most);
+  out += shown_number(param.least);
+  out += param.above_least ? " and at most " : " to ";
+  out += shown_number(param.most);
   if (std::isnan(param.value)) {
     out += " (1 - ";
     out += before;
@@ -104,6 +106,11 @@ std::vector<double> params_in(const Call& call, Params params) {
     if (!is_in_range(out[i], params[i])) refuse_params(call, params);
   }
   return out;
+}
+
+double param_in(const Call& call, Params params) {
+  const std::vector<double> found = params_in(call, params);
+  return found.empty() ? 0.0 : found.front();
 }
 
 }  // namespace confmat::metrics

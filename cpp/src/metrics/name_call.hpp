@@ -17,5 +17,7 @@ Call call_in(std::string_view text);
 
 // The numbers of a call, defaults where it has none. Throws InputError where they do not fit.
 std::vector<double> params_in(const Call& call, Params params);
+// That of a row with one at most; 0 without.
+double param_in(const Call& call, Params params);
 
 }  // namespace confmat::metrics

@@ -1918,7 +1918,7 @@ class NumberExprMetrics(MetricOfNumbers):
         \bar p)^2}"""
     def adjusted_r2(self, y_pred: str | pl.Expr = "y_pred", *,
             sample_weight: str | pl.Expr | None = None, nan: str = "raise",
-            undefined: float | None = None, n_features: float = 1.0) -> pl.Expr:
+            undefined: float | None = None, n_features: int = 1) -> pl.Expr:
         r"""The R2 of N rows, whatever they weigh, lowered for each of the k features of a linear
         model.
 
