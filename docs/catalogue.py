@@ -74,7 +74,11 @@ def entry(fact: Fact) -> str:
         "Also": listed(fact["aliases"]),
         "Range": f"{shown_range(fact)}, {BETTER[fact['better']]}",
         "Parameters": "; ".join(
-            f"{tick(one['name'])}, {one['value']:g} by default: {escaped(one['text'])}"
+            (
+                tick(one["name"])
+                + ("" if one["value"] is None else f", {one['value']:g} by default")
+                + f": {escaped(one['text'])}"
+            )
             for one in fact["params"]
         ),
         "Averages": listed(found),

@@ -1,16 +1,23 @@
-// What the registries of metrics of matrices and of scores say of every metric alike.
+// What the registries of metrics of matrices, scores and numbers say of every metric alike.
 #pragma once
 
 #include <pybind11/stl.h>
 
+#include <cmath>
+#include <cstdint>
+
+#include "confmat/metrics/fact.hpp"
+
 namespace confmat::bind {
 
-template <class Fact>
-pybind11::dict row_of(const Fact& fact) {
+inline pybind11::dict row_of(const metrics::CommonFact& fact) {
   namespace py = pybind11;
   py::list params;
-  for (const auto& param : fact.params) {
-    params.append(py::dict(py::arg("name") = param.name, py::arg("value") = param.value,
+  for (const metrics::ParamFact& param : fact.params) {
+    py::object value = py::float_(param.value);
+    if (param.whole) value = py::int_(static_cast<std::int64_t>(param.value));
+    if (std::isnan(param.value)) value = py::none();
+    params.append(py::dict(py::arg("name") = param.name, py::arg("value") = value,
                            py::arg("text") = param.text));
   }
   py::dict row;

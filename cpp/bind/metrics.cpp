@@ -27,6 +27,7 @@ py::list listed(const std::vector<metrics::Fact>& facts) {
     row["perfect_is_best"] = fact.perfect_is_best;
     row["scale_invariant"] = fact.scale_invariant;
     row["shape"] = fact.shape;
+    row["edges"] = fact.edges;
     row["since"] = fact.since;
     out.append(row);
   }

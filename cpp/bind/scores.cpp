@@ -23,10 +23,6 @@ py::list score_facts() {
   py::list out;
   for (const auto& fact : metrics::score_facts()) {
     py::dict row = row_of(fact);
-    for (std::size_t i = 0; i < fact.params.size(); ++i) {
-      if (!fact.params[i].whole) continue;
-      row["params"][py::int_(i)]["value"] = static_cast<std::int64_t>(fact.params[i].value);
-    }
     row["needs_probability"] = fact.needs_probability;
     out.append(row);
   }

@@ -1034,19 +1034,20 @@ def classification_success_index(y_true: Any, y_pred: Any, *, labels: Any = None
 def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        alpha: float = 0.5) -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5,
+        beta: float | None = None) -> Floats: ...
 @overload
 def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5) -> float:
+        nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5,
+        beta: float | None = None) -> float:
     r"""Rows of the class predicted as it.
 
-    Over these and the wrong ones, of which fp weigh alpha and fn 1 - alpha.
+    Over these and the wrong ones, of which fp weigh alpha and fn beta.
 
-    S_\alpha = \frac{\mathrm{tp}}{\mathrm{tp} + \alpha\, \mathrm{fp} + \left(1 - \alpha\right)\,
+    S_{\alpha,\beta} = \frac{\mathrm{tp}}{\mathrm{tp} + \alpha\, \mathrm{fp} + \beta\,
     \mathrm{fn}}"""
 @overload
 def lift(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
@@ -1667,7 +1668,7 @@ def r2_correlation(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
     p)^2}"""
 def adjusted_r2(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise", n_features: float = 1.0) -> float:
+        nan: Literal["drop", "raise"] = "raise", n_features: int = 1) -> float:
     r"""The R2 of N rows, whatever they weigh, lowered for each of the k features of a linear model.
 
     \bar R^2 = 1 - (1 - R^2) \frac{N - 1}{N - k - 1}"""

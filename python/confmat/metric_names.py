@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from confmat import _core
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import described
 from confmat.own_definitions import renewed, wired, wired_all
-from confmat.registry import find, is_regression_metric, is_score_metric, name_with
+from confmat.registry import Fact, find, is_regression_metric, is_score_metric, name_with
 
 # Parameters of a metric by name; one that is the exponent of a mean can be the name of the mean.
 Params: TypeAlias = tuple[tuple[str, float | str], ...]
+Check: TypeAlias = Callable[[str, Any], None]
 # Class metrics that are plain counts: given as Python integers when the cells are integers.
 COUNTS = (
     *("tp", "fp", "fn", "tn", "support", "support_negative", "predicted_support"),
@@ -96,14 +98,37 @@ def full_name(name: str, average: str | None, params: Params) -> str:
         raise InputError(f"`{base}` is a metric of numbers; `cm.regression(y_true, y_pred)` has it")
     if average is not None and average != "binary":
         base = f"{base}_{average}"
-    if not params:
-        return base + bracket + inline
-    if bracket:
-        raise InputError(f"`{name}` has parameters in its name and as arguments; give them once")
-    values: dict[str, float | str] = {p["name"]: p["value"] for p in find(base)["params"]}
-    for key, value in params:
+    full = base + bracket + inline
+    return name_holding(full, dict(params), find(base)) if params else full
+
+
+def name_among(
+    facts: Mapping[str, Any], name: Any, given: Mapping[str, Any], check: Check | None = None
+) -> str:
+    """Return the name of one of some metrics, such as those of scores, with its parameters in it.
+
+    That of another metric is left as it is.
+    """
+    if not isinstance(name, str):
+        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
+    fact = facts.get(name.partition("(")[0])
+    return name if fact is None or not given else name_holding(name, given, fact, check)
+
+
+def name_holding(
+    name: str, given: Mapping[str, Any], fact: Fact, check: Check | None = None
+) -> str:
+    """Return a name with the parameters in it that are given beside it: "fbeta(2)".
+
+    `check` may refuse the value of one.
+    """
+    values = {param["name"]: param["value"] for param in fact["params"]}
+    for key, value in given.items():
         if key not in values:
             wanted = f"it takes {', '.join(values)}" if values else "it takes none"
-            raise InputError(f"`{base}` has no parameter `{key}`; {wanted}")
-        values[key] = value
-    return name_with(base, list(values.values()))
+            raise InputError(f"`{name}` has no parameter `{key}`; {wanted}")
+        if "(" in name:
+            raise InputError(f"`{name}` has `{key}` in its name and as an argument; give it once")
+        if check is not None:
+            check(key, value)
+    return name_with(name, list((values | dict(given)).values()))

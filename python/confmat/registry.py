@@ -19,7 +19,7 @@ class Param(TypedDict):
     """A parameter of a metric: its name, default and meaning."""
 
     name: str
-    value: float
+    value: float | None  # None: what the parameter before leaves of 1
     text: str
 
 
@@ -70,6 +70,7 @@ class Fact(_OfScores):
     reference: str
     params: list[Param]
     shape: str  # of two classes, see `Shape` in metrics/row.hpp; score metrics have none
+    edges: bool  # may be undefined elsewhere than at the ends of a curve; likewise
     since: str
 
 
@@ -105,14 +106,14 @@ def facts() -> tuple[Fact, ...]:
 @cache
 def score_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of scores, in the order of the registry."""
-    more = {"level": "score", "average": "", "shape": "", "since": "0.1.0"}
+    more = {"level": "score", "average": "", "shape": "", "edges": False, "since": "0.1.0"}
     return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in _core.score_facts())
 
 
 @cache
 def regression_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of regressions, in the order of the registry."""
-    more = {"level": "regression", "average": "", "shape": "", "since": "0.1.0"}
+    more = {"level": "regression", "average": "", "shape": "", "edges": False, "since": "0.1.0"}
     rows = _core.regression_facts()
     return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in rows)
 
@@ -218,19 +219,23 @@ def is_regression_metric(name: str) -> bool:
     return fact is not None and fact["level"] == "regression"
 
 
-def name_with(name: str, params: Sequence[float | str]) -> str:
+def name_with(name: str, params: Sequence[float | str | None]) -> str:
     """Return a value name that carries its parameters: ``fbeta`` and 2 give ``fbeta(2)``.
 
     The name is left as it is where the parameters are the defaults. The exponent of a mean can be
     a name: ``generalized_f1`` and "min" give ``generalized_f1(min)``.
     """
     known = find(name)["params"]
-    values = [number(value, of["name"]) for of, value in zip(known, params, strict=True)]
-    if values == [param["value"] for param in known]:
+    given = [
+        (value, None if value is of["value"] is None else number(value, of["name"]))
+        for of, value in zip(known, params, strict=True)
+    ]
+    if [value for _, value in given] == [param["value"] for param in known]:
         return name
     shown = [
-        given if isinstance(given, str) and given in MEANS else repr(value).removesuffix(".0")
-        for given, value in zip(params, values, strict=True)
+        word if isinstance(word, str) and word in MEANS else repr(value).removesuffix(".0")
+        for word, value in given
+        if value is not None
     ]
     return f"{name}({','.join(shown)})"
 

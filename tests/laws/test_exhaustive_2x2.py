@@ -9,7 +9,7 @@ cells up to 7 in every run, and all in long ones.
 import numpy as np
 import pytest
 from support.formulas import value_of
-from support.value_names import fact_of, values, where
+from support.value_names import fact_of, parameters_of, values, where
 
 _GRID = np.indices((16, 16, 16, 16)).reshape(4, -1)
 TP, FP, FN, TN = _GRID.astype(np.int64)
@@ -67,6 +67,9 @@ EXPECTED = {
     "fbeta(2)": ratio(5 * TP, 4 * P + Q),
     "fbeta(0.5)": ratio(5 * TP, P + 4 * Q),
     "jaccard": ratio(TP, TP + FP + FN),
+    "tversky(2,0.25)": ratio(4 * TP, 4 * TP + 8 * FP + FN),
+    "tversky(beta=3)": ratio(2 * TP, 2 * TP + FP + 6 * FN),
+    "tversky(0.75)": ratio(4 * TP, 4 * TP + 3 * FP + FN),
     "fowlkes_mallows": ratio(TP, np.sqrt(P * Q)),
     "phi": ratio(2 * TP, P + Q, RATE_PAIR),
     "phi(-2)": root_of(2 * TP**2, P**2 + Q**2, RATE_PAIR),
@@ -166,10 +169,8 @@ def test_every_small_table_is_what_the_formula_says(asked, most):
 
 def said(asked, some):
     """Return what the formula of the registry gives for some tables."""
-    fact, (_, _, given) = fact_of(asked), asked.rstrip(")").partition("(")
-    parameter = given or (fact["params"][0]["value"] if fact["params"] else None)
     cells = {"tp": TP[some], "fp": FP[some], "fn": FN[some], "tn": TN[some]}
-    return value_of(fact["formula"], parameter, **cells)
+    return value_of(fact_of(asked)["formula"], parameters_of(asked), **cells)
 
 
 def test_one_wrong_cell_is_seen():

@@ -13,7 +13,8 @@ PARAMETERS = (
     *("fbeta(2)", "phi(-inf)", "phi(inf)", "phi(0)", "phi(2)", "phi_four(3)", "fbeta_macro(0.5)"),
     *("generalized_f1(geometric)", "generalized_f1(min)", "generalized_f1(3)", "gmcc_mean(0)"),
     *("gmcc_mean(-2)", "gmcc_mean(1)", "recall_geometric", "f1_harmonic", "precision_quadratic"),
-    *("recall_max", "f1_min", "mcc_ovo", "precision_ovo"),
+    *("recall_max", "f1_min", "mcc_ovo", "precision_ovo", "tversky(0.3,2)"),
+    *("tversky_macro(2,0.25)", "tversky_weighted(beta=3)"),
 )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from laws.tables import POOL, SIZES, WEIGHTED
 from scipy.stats import norm
-from support.value_names import ASKED, fact_of, reason, values
+from support.value_names import ASKED, fact_of, parameters_of, reason, values
 
 import confmat as cm
 
@@ -159,9 +159,7 @@ def no_pair(asked, table):
 def is_true(asked, table, said):
     """Return whether what is said holds; an unknown form of words raises."""
     n = float(table.sum())
-    parameters = {one["name"]: one["value"] for one in fact_of(asked)["params"]}
-    if "(" in asked:
-        parameters = dict.fromkeys(parameters, float(asked[asked.index("(") + 1 : -1]))
+    parameters = parameters_of(asked)
     if said in SENTENCES:
         return bool(SENTENCES[said](table, asked))
     if found := re.fullmatch(r"degenerate class (\d+): (never true|never predicted)", said):

@@ -2,6 +2,7 @@
 
 A grid holds the metric at every (tp, fp), shape (P + 1, N + 1). At an end of the curve (nothing or
 everything predicted positive, or predicted right) a class can be undefined; the value there strays.
+A row that declares edges can be undefined wherever a cell is 0.
 """
 
 from functools import cache
@@ -10,10 +11,11 @@ from itertools import product
 import numpy as np
 import pytest
 from numpy.lib.stride_tricks import sliding_window_view
-from support.value_names import ASKED, FACTS, NAMES, fact_of, variants
+from support.value_names import ASKED, FACTS, NAMES, fact_of, variants, where
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.registry import find
 
 SIZES = tuple(product(range(13), repeat=2))
 
@@ -53,6 +55,11 @@ def grids(p, n, weight=1.0):
 def is_end(p, n):
     tp, fp = np.indices((p + 1, n + 1))
     return ((tp == 0) | (tp == p)) & ((fp == 0) | (fp == n))
+
+
+def is_edge(p, n):
+    tp, fp = np.indices((p + 1, n + 1))
+    return (tp == 0) | (tp == p) | (fp == 0) | (fp == n)
 
 
 def never_falls(one, two, where):
@@ -145,7 +152,17 @@ def test_undeclared_has_a_counter_example(name):
 
 @pytest.mark.parametrize("asked", DECLARED)
 def test_only_ends_of_the_curve_are_undefined_alone(asked):
+    may_be = is_edge if find(asked)["edges"] else is_end
     for p, n in SIZES:
         values = grids(p, n)[asked][0]
-        inside = np.isnan(values[~is_end(p, n)])
+        inside = np.isnan(values[~may_be(p, n)])
         assert inside.all() or not inside.any(), (p, n)
+
+
+@pytest.mark.parametrize("name", [name for name in where(level="class") if find(name)["edges"]])
+def test_edges_are_declared_where_they_are_undefined(name):
+    base = find(name)["name"]
+    alone = (
+        np.isnan(grids(p, n)[asked][0][~is_end(p, n)]) for asked in variants(base) for p, n in SIZES
+    )
+    assert any(part.any() and not part.all() for part in alone)

@@ -41,7 +41,7 @@ def bounds(asked, tp, fp, p, n, weight=1.0):
 
     fact = find(asked)
     limits = fact["lo"], fact["hi"]
-    return score_splits.extremes(metric, fact["shape"], tp, fp, sizes, limits)
+    return score_splits.extremes(metric, fact["shape"], tp, fp, sizes, limits, edges=fact["edges"])
 
 
 @cache

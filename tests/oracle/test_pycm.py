@@ -66,6 +66,16 @@ def test_overall(k):
             )
 
 
+# The weights are those of fn and of fp there, of fp and of fn here.
+@pytest.mark.parametrize(("alpha", "beta"), [(0.5, 0.5), (0.3, 0.7), (2.0, 0.25), (0.0, 3.0)])
+def test_tversky(alpha, beta):
+    for table in tables(3):
+        wanted, m = theirs(table).TI(alpha, beta), cm.ConfusionMatrix(table)
+        for i in range(3):
+            got = m.value("tversky", pos_label=i, alpha=beta, beta=alpha)
+            assert np.isclose(got, wanted[i], rtol=1e-14, atol=0), table.tolist()
+
+
 @pytest.mark.parametrize("k", [2, 3, 5])
 def test_each_class(k):
     for table in tables(k):

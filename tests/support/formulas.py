@@ -147,10 +147,11 @@ _FUNCTIONS = {
 }
 
 
-def value_of(formula, parameter=None, **cells):
+def value_of(formula, parameters=None, **cells):
     """Return what a formula about one class gives, for arrays of tp, fp, fn and tn.
 
-    Where a number is undefined, so is the value; what is no cell and no function is the parameter.
+    Where a number is undefined, so is the value; what is no cell and no function is a parameter, of
+    this name or, where there is one alone, of any.
     """
     text = re.sub(r"\\mathrm\{(\w+)\}", r"\1", formula)
     for word, python in _WORDS:
@@ -158,5 +159,7 @@ def value_of(formula, parameter=None, **cells):
     text = re.sub(r"\\(\w+)", r"\1", text)
     names = {name: Exact(cell.astype(object)) for name, cell in cells.items()} | _FUNCTIONS
     for name in set(re.findall(r"[A-Za-z]+", text)) - set(names):
-        names[name] = _exact(Fraction(parameter) or _NO_POWER)
+        only = next(iter(parameters.values())) if len(parameters) == 1 else None
+        number = parameters.get(name, only)
+        names[name] = _exact(_NO_POWER if name == "p" and number == 0 else number)
     return eval(text, {"__builtins__": {}}, names).rounded()

@@ -17,15 +17,20 @@ NAMES = tuple(FACTS)
 ORDERED = ("kappa_linear", "kappa_quadratic", "ordinal_mae", "macro_averaged_mae")
 
 # Parameters that the laws try besides the default.
-_TRIED = {"beta": (0.5, 2.0), "p": (-2.0, 0.0, 0.5, 1.0, 2.0)}
-_TRIED_FOR = {"gmcc_mean": (-2.0, 0.0, 0.5)}  # an exponent of at most 1
+_TRIED = {"beta": ("0.5", "2"), "p": ("-2", "0", "0.5", "1", "2")}
+_TRIED_FOR = {
+    "gmcc_mean": ("-2", "0", "0.5"),  # an exponent of at most 1
+    "tversky": ("0.25", "1", "0.3,2", "0,0"),
+}
 
 
-def _around(name, default):
-    """Return the name with the default, its half and its double, where these are in range."""
-    for value in dict.fromkeys((default / 2, default, default * 2)):
+def _around(name, parameter):
+    """Yield the name with a parameter: its default, half and double of it, where in range."""
+    first = parameter is FACTS[name]["params"][0]
+    default = 1.0 if parameter["value"] is None else parameter["value"]
+    for value in dict.fromkeys(default * factor for factor in (0.5, 1, 2)):
         try:
-            _core.Asks([asked := f"{name}({value:g})"])
+            _core.Asks([asked := f"{name}({'' if first else parameter['name'] + '='}{value:g})"])
         except InputError:
             continue
         yield asked
@@ -36,16 +41,26 @@ def variants(name):
     fact = FACTS[name]
     if not fact["params"]:
         return (name,)
-    parameter = fact["params"][0]
-    tried = _TRIED_FOR.get(fact["base"]) or _TRIED.get(parameter["name"])
-    if tried is None:
-        return (name, *_around(name, parameter["value"]))
-    return (name, *(f"{name}({value:g})" for value in tried))
+    tried = _TRIED_FOR.get(fact["base"]) or _TRIED.get(fact["params"][0]["name"])
+    if tried is not None:
+        return (name, *(f"{name}({value})" for value in tried))
+    return (name, *(asked for one in fact["params"] for asked in _around(name, one)))
 
 
 def fact_of(asked):
     """Return the facts of a name with or without parameters."""
     return FACTS[asked.partition("(")[0]]
+
+
+def parameters_of(asked):
+    """Return every parameter of a name by its own name, those that it does not hold too."""
+    given = asked.partition("(")[2].rstrip(")")
+    known = {one["name"]: one["value"] for one in fact_of(asked)["params"]}
+    for name, piece in zip(tuple(known), filter(None, given.split(",")), strict=False):
+        key, _, number = piece.rpartition("=")
+        known[key or name] = float(number)
+    rest = 1 - next(iter(known.values()), 0.0)
+    return {name: rest if value is None else value for name, value in known.items()}
 
 
 ASKED = tuple(asked for name in NAMES for asked in variants(name))

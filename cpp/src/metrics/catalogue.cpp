@@ -1,8 +1,8 @@
 // The list of rows and the map of names.
 #include "confmat/metrics/catalogue.hpp"
 
+#include <algorithm>
 #include <array>
-#include <charconv>
 #include <stdexcept>
 
 namespace confmat::metrics {
@@ -22,7 +22,7 @@ constexpr std::array<Suffix, 9> kSuffixes{{
 
 struct Alias {
   std::string name;
-  std::optional<double> bound;
+  std::string_view bound;  // of "f2(2)" what is in brackets, with these
 };
 
 std::vector<Alias> split(std::string_view words) {
@@ -31,14 +31,8 @@ std::vector<Alias> split(std::string_view words) {
     const std::size_t end = std::min(words.find(' '), words.size());
     const std::string_view word = words.substr(0, end);
     words.remove_prefix(std::min(end + 1, words.size()));
-    const std::size_t equals = word.find('=');
-    Alias alias{std::string(word.substr(0, equals)), {}};
-    if (equals != std::string_view::npos) {
-      double value = 0.0;
-      std::from_chars(word.data() + equals + 1, word.data() + word.size(), value);
-      alias.bound = value;
-    }
-    out.push_back(alias);
+    const std::size_t open = std::min(word.find('('), word.size());
+    out.push_back({std::string(word.substr(0, open)), word.substr(open)});
   }
   return out;
 }
@@ -98,6 +92,7 @@ void Catalogue::add(std::string name, Entry entry) {
 
 void Catalogue::add_row(std::int32_t index) {
   const Row& of = row(index);
+  if (of.facts.params.size() > kMostParams) throw std::logic_error("too many parameters");
   const auto add_all = [&](Average average) {
     if (!allows(of, average)) return;
     const auto stem = of.facts.stem.empty() ? of.facts.name : of.facts.stem;

@@ -166,7 +166,7 @@ bool is_beyond_scale(const Row& row, Session& session) {
 
 double evaluate(const Ask& ask, Session& session, const Options& options) {
   const Row& row = catalogue().row(ask.row);
-  const double* params = params_of(ask);
+  const double* params = params_of(ask).data();
   const auto average = static_cast<Average>(ask.average);
   Margins& kept = session.kept();
   double value = kNan;

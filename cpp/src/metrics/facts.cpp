@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "confmat/metrics/catalogue.hpp"
-#include "confmat/metrics/references.hpp"
+#include "row_fact.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -127,23 +127,13 @@ std::string level_of(const Row& row, Average average) {
 
 Fact fact_of(const Catalogue& all, const Row& row) {
   const RowFacts& from = row.facts;
-  Fact fact;
-  fact.name = from.name;
+  auto fact = row_fact<Fact>(from);
   fact.aliases = all.aliases_of(row, Average::kNone);
-  fact.symbol = from.symbol;
   fact.formula = formula_of(all, row);
-  fact.lo = from.lo;
-  fact.hi = from.hi;
   fact.better = better_text(from.better);
   fact.level = level_of(row, Average::kNone);
   fact.base = from.name;
-  fact.summary = from.summary;
   fact.undefined = undefined_of(row);
-  fact.reference = reference_text(from.reference);
-  if (!from.param.empty()) {
-    fact.params.push_back(
-        {std::string(from.param), from.param_value, std::string(from.param_text)});
-  }
   fact.transpose_invariant = from.transpose == "=";
   if (!fact.transpose_invariant) fact.transpose_partner = from.transpose;
   fact.swap_partner = mirrored(from.swap, fact.name);
@@ -151,6 +141,7 @@ Fact fact_of(const Catalogue& all, const Row& row) {
   fact.perfect_is_best = from.perfect;
   fact.scale_invariant = from.scale;
   fact.shape = shape_text(from.shape);
+  fact.edges = from.edges;
   return fact;
 }
 

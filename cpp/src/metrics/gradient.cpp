@@ -238,7 +238,7 @@ bool has_gradient(const Ask& ask, Session& session) {
 
 void gradient(const Ask& ask, Session& session, const Options& options, std::vector<double>& out) {
   const Row& row = catalogue().row(ask.row);
-  const double* params = params_of(ask);
+  const double* params = params_of(ask).data();
   const auto size = static_cast<std::size_t>(session.full().k);
   const double value = evaluate(ask, session, options);
   if (std::isnan(value)) {

@@ -33,21 +33,10 @@ inline std::string quoted(std::string_view text) {
   return "'" + shown_text(text.substr(0, end)) + "'";
 }
 
-// The value of "2" or "name = 2"; none where another parameter is named.
-inline std::optional<std::string_view> value_of_param(std::string_view text,
-                                                      std::string_view name) {
-  text = trimmed(text);
-  const std::size_t equals = text.find('=');
-  if (equals == std::string_view::npos) return text;
-  if (trimmed(text.substr(0, equals)) != name) return std::nullopt;
-  return trimmed(text.substr(equals + 1));
-}
-
-inline std::optional<double> number_in(std::optional<std::string_view> text) {
+inline std::optional<double> number_in(std::string_view text) {
   double value = 0.0;
-  if (!text) return std::nullopt;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc{} || end != text->data() + text->size()) return std::nullopt;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
 

@@ -83,6 +83,7 @@ struct OwnRow {
     facts.better = better_in(next_word(text));
     formula = std::make_unique<OwnFormula>(text);
     facts.own = true;
+    facts.edges = true;
     facts.scale = formula->is_of_shares();
     facts.rational = formula->is_rational();
     facts.perfect = false;

@@ -7,8 +7,9 @@ namespace confmat::metrics {
 
 inline constexpr double kNoParams[1] = {0.0};
 
-inline const double* params_of(const Ask& ask) {
-  return ask.params.empty() ? kNoParams : ask.params.data();
+inline std::span<const double> params_of(const Ask& ask) {
+  if (ask.params.empty()) return kNoParams;
+  return ask.params;
 }
 
 }  // namespace confmat::metrics

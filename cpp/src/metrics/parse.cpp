@@ -9,37 +9,11 @@
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/pycm_names.hpp"
+#include "name_call.hpp"
 #include "name_text.hpp"
 
 namespace confmat::metrics {
 namespace {
-
-// A number, or the name of a mean where the parameter is the exponent of one.
-std::optional<double> read_number(std::optional<std::string_view> text, const Row& row) {
-  if (row.facts.param == "p") {
-    constexpr std::pair<std::string_view, double> kMeans[] = {
-        {"harmonic", -1.0}, {"geometric", 0.0}, {"arithmetic", 1.0},
-        {"quadratic", 2.0}, {"min", -INFINITY}, {"max", INFINITY}};
-    for (const auto& [name, exponent] : kMeans) {
-      if (text == name) return exponent;
-    }
-  }
-  return number_in(text);
-}
-
-double read_param(std::string_view text, std::string_view asked, const Row& row) {
-  const RowFacts& facts = row.facts;
-  const auto value = read_number(value_of_param(text, facts.param), row);
-  if (value && *value >= facts.param_lo && *value <= facts.param_hi) return *value;
-  std::string message = quoted(asked);
-  message += ": the parameter must be ";
-  message += facts.param;
-  message += ", a number from ";
-  message += shown_number(facts.param_lo);
-  message += " to ";
-  message += shown_number(facts.param_hi);
-  throw InputError(message);
-}
 
 // Why a name that ends like an average of a known metric is refused.
 std::string refusal(std::string_view name) {
@@ -117,36 +91,27 @@ std::optional<Ask> parse_key(std::string_view key, std::string_view brackets) {
 
 Ask parse(std::string_view text) {
   if (auto own = parse_own(text)) return *std::move(own);
-  const std::string_view asked = trimmed(text);
-  const std::size_t open = asked.find('(');
-  const std::string_view name = trimmed(asked.substr(0, open));
-  const Entry* entry = catalogue().find(name);
+  Call call = call_in(text);
+  const Entry* entry = catalogue().find(call.name);
   if (entry == nullptr) {
-    const auto brackets = open == std::string_view::npos ? "" : asked.substr(open);
-    if (auto ask = parse_key(name, brackets)) {
-      ask->name = asked;
+    if (auto ask = parse_key(call.name, call.brackets)) {
+      ask->name = call.asked;
       return *ask;
     }
-    unknown(name);
+    unknown(call.name);
   }
   const Row& row = catalogue().row(entry->row);
   Ask ask;
   ask.row = entry->row;
   ask.average = static_cast<std::int32_t>(entry->average);
-  ask.name = asked;
+  ask.name = call.asked;
   ask.needs_positive = row.kind == Kind::kBinary && entry->average == Average::kNone;
   ask.ordered = row.facts.ordered;
-  if (open != std::string_view::npos) {
-    if (asked.back() != ')') throw InputError(quoted(asked) + ": a closing ')' is missing");
-    if (row.facts.param.empty() || entry->bound) {
-      throw InputError(quoted(name) + " takes no parameter");
-    }
-    ask.params.push_back(read_param(asked.substr(open + 1, asked.size() - open - 2), asked, row));
-  } else if (entry->bound) {
-    ask.params.push_back(*entry->bound);
-  } else if (!row.facts.param.empty()) {
-    ask.params.push_back(row.facts.param_value);
+  if (!entry->bound.empty()) {
+    if (!call.brackets.empty()) throw InputError(quoted(call.name) + " takes no parameter");
+    call.brackets = entry->bound;
   }
+  ask.params = params_in(call, row.facts.params);
   return ask;
 }
 

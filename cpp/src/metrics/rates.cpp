@@ -10,6 +10,7 @@
 #include "confmat/metrics/intervals.hpp"
 #include "interval_sample.hpp"
 #include "nan.hpp"
+#include "params.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -19,9 +20,8 @@ bool alike(double x, double y) { return std::fabs(x - y) < 1e-12; }
 // Of one class, where its four cells are these, all of them different.
 std::optional<Rate> rate_of_cells(const Ask& ask, const double (&cells)[4]) {
   const Row& row = catalogue().row(ask.row);
-  const double param = ask.params.empty() ? 0.0 : ask.params[0];
   ClassSlope value;
-  row.class_slopes({&cells[0], &cells[1], &cells[2], &cells[3]}, 1, &param, &value);
+  row.class_slopes({&cells[0], &cells[1], &cells[2], &cells[3]}, 1, params_of(ask).data(), &value);
   Rate rate;
   double part = 0.0, whole = 0.0;
   for (unsigned i = 0; i < 4; ++i) {

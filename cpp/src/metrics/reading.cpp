@@ -9,9 +9,10 @@
 
 namespace confmat::metrics {
 
-Reading::Reading(const Trace& trace, Margins* of, double param) : trace_(trace), of_(of) {
+Reading::Reading(const Trace& trace, Margins* of, std::span<const double> params)
+    : trace_(trace), of_(of) {
   slots_.fill(1.0);  // what has no number here, such as a determinant, is taken as not 0
-  set(Slot::kParam, param);
+  std::ranges::copy(params, &slots_[static_cast<std::size_t>(Slot::kParam)]);
   if (of == nullptr) return;
   set(Slot::kTotal, of->n);
   set(Slot::kTrace, of->trace);

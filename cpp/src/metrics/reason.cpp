@@ -4,6 +4,7 @@
 
 #include "confmat/metrics/evaluate.hpp"
 #include "confmat/metrics/reading.hpp"
+#include "params.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -13,14 +14,14 @@ std::string label_of(std::span<const std::string> labels, std::int64_t at) {
   return index < labels.size() ? labels[index] : std::to_string(at);
 }
 
-double param_of(const Ask& ask) { return ask.params.empty() ? 0.0 : ask.params[0]; }
+using Numbers = std::span<const double>;
 
 std::string zero_of_cells(const Row& row, const Written& formula, const double (&cells)[4],
-                          double param) {
+                          Numbers params) {
   const ParamScope scope(row.facts);
   const Trace trace;
   const Text root = formula();
-  Reading reading(trace, nullptr, param);
+  Reading reading(trace, nullptr, params);
   if (row.facts.own) reading.require_finite();
   reading.set(Slot::kTp, cells[0]);
   reading.set(Slot::kFp, cells[1]);
@@ -32,9 +33,9 @@ std::string zero_of_cells(const Row& row, const Written& formula, const double (
 }
 
 std::string zero_of_class(const Row& row, const Written& formula, Margins& of, std::int64_t at,
-                          double param) {
+                          Numbers params) {
   const Columns<double> c = of.columns().from(at);
-  return zero_of_cells(row, formula, {*c.tp, *c.fp, *c.fn, *c.tn}, param);
+  return zero_of_cells(row, formula, {*c.tp, *c.fp, *c.fn, *c.tn}, params);
 }
 
 std::string of_class(const Margins& of, std::int64_t at, std::span<const std::string> labels) {
@@ -43,13 +44,13 @@ std::string of_class(const Margins& of, std::int64_t at, std::span<const std::st
   return out += ": ";
 }
 
-std::string class_reason(const Row& row, Margins& of, std::int64_t at, double param,
+std::string class_reason(const Row& row, Margins& of, std::int64_t at, Numbers params,
                          std::span<const std::string> labels) {
   if (at < 0 || at >= of.k) return "there is no positive class";
-  return of_class(of, at, labels) + zero_of_class(row, row.text, of, at, param);
+  return of_class(of, at, labels) + zero_of_class(row, row.text, of, at, params);
 }
 
-std::string average_reason(const Row& row, Average average, Session& session, double param,
+std::string average_reason(const Row& row, Average average, Session& session, Numbers params,
                            std::span<const std::string> labels) {
   Margins& of = session.averaged();
   if (average == Average::kMicro) {
@@ -63,7 +64,7 @@ std::string average_reason(const Row& row, Average average, Session& session, do
       sums[3] += c.tn[i];
     }
     return (session.chooses() ? "these classes together: " : "all classes together: ") +
-           zero_of_cells(row, row.text, sums, param);
+           zero_of_cells(row, row.text, sums, params);
   }
   if (average == Average::kOvo && of.k < 2) return "there is no pair of classes";
   if (average == Average::kOvo) return "no pair of classes has a value";
@@ -74,12 +75,11 @@ std::string average_reason(const Row& row, Average average, Session& session, do
     if (!session.counts(i)) continue;
     any = true;
     double value = 0.0;
-    const double params[1] = {param};
-    column_of_row(row, params, of, i, 1, &value);
+    column_of_row(row, params.data(), of, i, 1, &value);
     if (!std::isnan(value)) {
       is_one_defined = true;
     } else if (out.empty()) {
-      out = class_reason(row, of, i, param, labels);
+      out = class_reason(row, of, i, params, labels);
     }
   }
   if (!any) return "none of these classes occurs";
@@ -96,17 +96,17 @@ std::string degenerate_reason(const Margins& of, std::span<const std::string> la
   return out + (of.row[index] == 0.0 ? ": never true" : ": never predicted");
 }
 
-std::string overall_reason(const Row& row, Margins& of, double param,
+std::string overall_reason(const Row& row, Margins& of, Numbers params,
                            std::span<const std::string> labels) {
   if (of.k < row.facts.min_classes) return "fewer than two classes";
   if (of.k == 2 && row.text_two != nullptr) {
-    return of_class(of, 0, labels) + zero_of_class(row, row.text_two, of, 0, param);
+    return of_class(of, 0, labels) + zero_of_class(row, row.text_two, of, 0, params);
   }
   if (of.k == 2 && row.facts.degenerate) return degenerate_reason(of, labels);
   const ParamScope scope(row.facts);
   const Trace trace;
   const Text root = row.text();
-  Reading reading(trace, &of, param);
+  Reading reading(trace, &of, params);
   reading.read(root.id);
   if (!reading.zero().empty()) return reading.zero();
   return row.facts.undefined.empty() ? "0 / 0" : std::string(row.facts.undefined);
@@ -123,7 +123,7 @@ bool may_have_reason(const Ask& ask, const Options& options, double value) {
 std::string reason_in(const Ask& ask, Session& session, const Options& asked,
                       std::span<const std::string> labels) {
   const Row& row = catalogue().row(ask.row);
-  const double param = param_of(ask);
+  const Numbers params = params_of(ask);
   const auto average = static_cast<Average>(ask.average);
   Margins& of = row.facts.ordered        ? session.full()
                 : row.facts.over_classes ? session.averaged()
@@ -138,22 +138,21 @@ std::string reason_in(const Ask& ask, Session& session, const Options& asked,
   if (!undefined) {
     if (!row.facts.degenerate) return "";
     if (of.k > 2 && of.degenerate() >= 0) return degenerate_reason(of, labels);
-    const bool mean = !row.facts.param.empty();
-    const bool hidden = mean ? of.power_det(param).hidden : of.k > 2 && of.det().hidden;
+    const bool mean = !row.facts.params.empty();
+    const bool hidden = mean ? of.power_det(params[0]).hidden : of.k > 2 && of.det().hidden;
     return hidden ? "singular to working precision" : "";
   }
   if (!(of.n > 0.0)) return "there are no rows";
   switch (row.kind) {
     case Kind::kBinary:
-      if (average != Average::kNone) return average_reason(row, average, session, param, labels);
-      return class_reason(row, session.full(), asked.pos, param, labels);
+      if (average != Average::kNone) return average_reason(row, average, session, params, labels);
+      return class_reason(row, session.full(), asked.pos, params, labels);
     case Kind::kAveraged: {
       const Row& base = catalogue().base(row);
-      const double params[1] = {param};
-      if (average_of(base, row.average, param, params, session, {}).used > 0) {
+      if (average_of(base, row.average, params[0], params.data(), session, {}).used > 0) {
         return "fewer than two classes have a value";
       }
-      return average_reason(base, Average::kMacro, session, param, labels);
+      return average_reason(base, Average::kMacro, session, params, labels);
     }
     case Kind::kPairs: {
       const PairTable p = pair_table(of);
@@ -161,10 +160,10 @@ std::string reason_in(const Ask& ask, Session& session, const Options& asked,
         if (!(count >= 0.0)) return "the weights are too small to be counts of rows";
       }
       return "pairs of rows: " +
-             zero_of_cells(row, row.text, {p.real[0], p.real[2], p.real[1], p.real[3]}, param);
+             zero_of_cells(row, row.text, {p.real[0], p.real[2], p.real[1], p.real[3]}, params);
     }
     case Kind::kOverall:
-      return overall_reason(row, of, param, labels);
+      return overall_reason(row, of, params, labels);
   }
   return "";
 }

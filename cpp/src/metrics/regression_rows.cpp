@@ -12,31 +12,30 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-constexpr RegressionParam kFeatures{.name = "n_features",
-                                    .value = 1,
-                                    .least = 0,
-                                    .most = 1e9,
-                                    .is_whole = true,
-                                    .text = "how many features the model has"};
-constexpr RegressionParam kQuantile{.name = "quantile",
-                                    .value = 0.5,
-                                    .least = 0,
-                                    .most = 1,
-                                    .text = "the quantile that is predicted, from 0 to 1"};
-constexpr RegressionParam kNaive{.name = "naive_error",
-                                 .value = 1,
-                                 .least = 0,
-                                 .most = kMostNumber,
-                                 .above_least = true,
-                                 .text =
-                                     "the mean absolute error of the naive forecast, as of the "
-                                     "value before, over the rows of the training"};
-constexpr RegressionParam kDelta{.name = "delta",
-                                 .value = 1,
-                                 .least = 0,
-                                 .most = kMostNumber,
-                                 .above_least = true,
-                                 .text = "the size of errors from which on the loss is linear"};
+constexpr Param kFeatures[] = {{.name = "n_features",
+                                .text = "how many features the model has",
+                                .value = 1,
+                                .least = 0,
+                                .most = 1e9,
+                                .whole = true}};
+constexpr Param kQuantile[] = {{.name = "quantile",
+                                .text = "the quantile that is predicted, from 0 to 1",
+                                .value = 0.5,
+                                .least = 0,
+                                .most = 1}};
+constexpr Param kNaive[] = {{.name = "naive_error",
+                             .text = "the mean absolute error of the naive forecast, as of the "
+                                     "value before, over the rows of the training",
+                             .value = 1,
+                             .least = 0,
+                             .most = kMostNumber,
+                             .above_least = true}};
+constexpr Param kDelta[] = {{.name = "delta",
+                             .text = "the size of errors from which on the loss is linear",
+                             .value = 1,
+                             .least = 0,
+                             .most = kMostNumber,
+                             .above_least = true}};
 
 double rmse(const RegressionView& s) { return std::sqrt(s.squared_error / s.n); }
 double deviation(const RegressionView& s) { return std::sqrt(s.truth / s.n); }
@@ -44,11 +43,11 @@ double correlation(const RegressionView& s) {
   return s.both / (std::sqrt(s.truth) * std::sqrt(s.prediction));
 }
 
-constexpr RegressionParam kShare{.name = "q",
-                                 .value = 0.9,
-                                 .least = 0,
-                                 .most = 1,
-                                 .text = "the share of the rows with a smaller error, from 0 to 1"};
+constexpr Param kShare[] = {{.name = "q",
+                             .text = "the share of the rows with a smaller error, from 0 to 1",
+                             .value = 0.9,
+                             .least = 0,
+                             .most = 1}};
 
 // The size that a share of the rows does not exceed; between two where it is exactly theirs.
 double quantile(const RegressionView& s, double share) {
@@ -133,7 +132,7 @@ constexpr RegressionRow kRows[] = {
                 "linear model.",
      .reference = "Theil1961",
      .needs = kVariedTruth | kSpareRows,
-     .param = &kFeatures,
+     .params = kFeatures,
      .value =
          [](const RegressionView& s, double features) {
            return 1 - (1 - s.r2) * (s.rows - 1) / (s.rows - features - 1);
@@ -240,7 +239,7 @@ constexpr RegressionRow kRows[] = {
      .summary = "The mean absolute error as a share of that of a naive forecast, which is given: "
                 "below 1 is better than it.",
      .reference = "Hyndman2006",
-     .param = &kNaive,
+     .params = kNaive,
      .value = [](const RegressionView& s, double naive) { return s.size / s.n / naive; }},
     {.name = "pinball",
      .aliases = "mean_pinball_loss quantile_loss",
@@ -251,7 +250,7 @@ constexpr RegressionRow kRows[] = {
      .summary = "The loss of predicting a quantile: errors of too low predictions count q, those "
                 "of too high ones 1 - q.",
      .reference = "Koenker1978",
-     .param = &kQuantile,
+     .params = kQuantile,
      .value = [](const RegressionView& s,
                  double q) { return (q * s.under + (1 - q) * s.over) / s.n; }},
     {.name = "median_absolute_error",
@@ -272,7 +271,7 @@ constexpr RegressionRow kRows[] = {
      .summary = "The size of error that a share q of the rows does not exceed.",
      .reference = "Hyndman2006",
      .term = MomentTerm::kErrors,
-     .param = &kShare,
+     .params = kShare,
      .value = [](const RegressionView& s, double q) { return quantile(s, q); }},
     {.name = "mape",
      .aliases = "mean_absolute_percentage_error",
@@ -328,7 +327,7 @@ constexpr RegressionRow kRows[] = {
      .summary = "The mean of a loss that is quadratic for small errors and linear for large ones.",
      .reference = "Huber1964",
      .term = MomentTerm::kHuber,
-     .param = &kDelta,
+     .params = kDelta,
      .value = [](const RegressionView& s, double) { return s.first / s.n; }},
     {.name = "poisson_deviance",
      .aliases = "mean_poisson_deviance",

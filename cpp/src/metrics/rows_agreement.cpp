@@ -18,6 +18,21 @@ constexpr auto kMcc = [](auto c) {
          root((c.tp + c.fp) * (c.tn + c.fn) * ((c.tp + c.fn) * (c.tn + c.fp)));
 };
 
+constexpr Param kHarmonicParams[] = {
+    {.name = "p",
+     .symbol = "p",
+     .text = "harmonic, geometric, arithmetic, quadratic, min, max or an exponent",
+     .value = -1.0,
+     .least = -kInf,
+     .most = kInf}};
+constexpr Param kArithmeticParams[] = {
+    {.name = "p",
+     .symbol = "p",
+     .text = "harmonic, geometric, arithmetic, quadratic, min, max or an exponent",
+     .value = 1.0,
+     .least = -kInf,
+     .most = kInf}};
+
 constexpr Row kRows[] = {
     overall({.name = "accuracy",
              .aliases = "accuracy_score acc",
@@ -195,12 +210,7 @@ constexpr Row kRows[] = {
               .symbol = "\\mathrm{GF1}",
               .summary = "F1 of every class, combined by a power mean; harmonic unless told.",
               .reference = "Itai2022",
-              .param = "p",
-              .param_symbol = "p",
-              .param_text = "harmonic, geometric, arithmetic, quadratic, min, max or an exponent",
-              .param_value = -1.0,
-              .param_lo = -kInf,
-              .param_hi = kInf,
+              .params = kHarmonicParams,
               .transpose = "="},
              "f1", Average::kPower),
     averaged({.name = "generalized_fowlkes_mallows",
@@ -208,12 +218,7 @@ constexpr Row kRows[] = {
               .symbol = "\\mathrm{GFM}",
               .summary = "The diagonal of the normalised matrix, averaged over the classes.",
               .reference = "Itai2022",
-              .param = "p",
-              .param_symbol = "p",
-              .param_text = "harmonic, geometric, arithmetic, quadratic, min, max or an exponent",
-              .param_value = 1.0,
-              .param_lo = -kInf,
-              .param_hi = kInf,
+              .params = kArithmeticParams,
               .transpose = "="},
              "fowlkes_mallows", Average::kPower),
     overall({.name = "f1_of_macros",

@@ -11,6 +11,17 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr auto kLower = Better::kLower;
 constexpr unsigned kMeans = bit(Average::kMacro) | bit(Average::kWeighted);
 
+constexpr Param kIbaParams[] = {{.name = "alpha",
+                                 .symbol = "\\alpha",
+                                 .text = "the weight of recall less specificity",
+                                 .value = 1.0,
+                                 .most = 1.0}};
+constexpr Param kNetBenefitParams[] = {{.name = "threshold",
+                                        .symbol = "\\tau",
+                                        .text = "the probability from which on acting is worth it",
+                                        .value = 0.5,
+                                        .most = 0.999999}};
+
 constexpr Row kRows[] = {
     binary({.name = "kappa_binary",
             .aliases = "heidke_skill_score hss",
@@ -124,12 +135,7 @@ constexpr Row kRows[] = {
             .symbol = "\\mathrm{IBA}_\\alpha",
             .summary = "Recall times specificity, more where recall is the larger of the two.",
             .reference = "Garcia2009",
-            .param = "alpha",
-            .param_symbol = "\\alpha",
-            .param_text = "the weight of recall less specificity",
-            .param_value = 1.0,
-            .param_lo = 0.0,
-            .param_hi = 1.0,
+            .params = kIbaParams,
             .shape = Shape::kFree,
             .averages = kMeans},
            [](auto c, auto alpha) {
@@ -180,12 +186,7 @@ constexpr Row kRows[] = {
                        "the odds of the threshold.",
             .undefined = "there are no rows",
             .reference = "Vickers2006",
-            .param = "threshold",
-            .param_symbol = "\\tau",
-            .param_text = "the probability from which on acting is worth it",
-            .param_value = 0.5,
-            .param_lo = 0.0,
-            .param_hi = 0.999999,
+            .params = kNetBenefitParams,
             .perfect = false,
             .averages = kNoAverage},
            [](auto c, auto threshold) {

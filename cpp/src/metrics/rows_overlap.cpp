@@ -11,6 +11,14 @@ constexpr auto kLower = Better::kLower;
 // Pooled, fp is fn, and most of these are one another.
 constexpr unsigned kMeans = bit(Average::kMacro) | bit(Average::kWeighted);
 
+constexpr Param kTverskyParams[] = {
+    {.name = "alpha", .symbol = "\\alpha", .text = "the weight of fp", .value = 0.5, .most = 1e60},
+    {.name = "beta",
+     .symbol = "\\beta",
+     .text = "the weight of fn; 1 - alpha where it is not given",
+     .value = kRestOfOne,
+     .most = 1e60}};
+
 constexpr Row kRows[] = {
     binary({.name = "overlap_coefficient",
             .aliases = "szymkiewicz_simpson",
@@ -51,20 +59,17 @@ constexpr Row kRows[] = {
               .reference = "Labatut2011",
               .transpose = "="},
              "class_success_index", Average::kMacro),
-    binary({.name = "tversky",
-            .aliases = "tversky_index",
-            .symbol = "S_\\alpha",
-            .summary = "Rows of the class predicted as it, over these and the wrong ones, of which "
-                       "fp weigh alpha and fn 1 - alpha.",
-            .reference = "Tversky1977",
-            .param = "alpha",
-            .param_symbol = "\\alpha",
-            .param_text = "the weight of fp; that of fn is what is left of 1",
-            .param_value = 0.5,
-            .param_lo = 0.0,
-            .param_hi = 1.0,
-            .averages = kMeans},
-           [](auto c, auto alpha) { return c.tp / (c.tp + alpha * c.fp + (1 - alpha) * c.fn); }),
+    binary(
+        {.name = "tversky",
+         .aliases = "tversky_index",
+         .symbol = "S_{\\alpha,\\beta}",
+         .summary = "Rows of the class predicted as it, over these and the wrong ones, of which "
+                    "fp weigh alpha and fn beta.",
+         .reference = "Tversky1977",
+         .params = kTverskyParams,
+         .edges = true,
+         .averages = kMeans},
+        [](auto c, auto alpha, auto beta) { return c.tp / (c.tp + alpha * c.fp + beta * c.fn); }),
     binary({.name = "lift",
             .aliases = "lift_score",
             .symbol = "\\mathrm{lift}",

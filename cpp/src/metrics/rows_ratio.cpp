@@ -9,6 +9,19 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr auto kLower = Better::kLower;
 
+constexpr Param kFbetaParams[] = {{.name = "beta",
+                                   .symbol = "\\beta",
+                                   .text = "how many times as much recall counts as precision",
+                                   .value = 1.0,
+                                   .most = 1e60}};
+constexpr Param kPhiParams[] = {
+    {.name = "p",
+     .symbol = "p",
+     .text = "exponent of the mean; -inf is the minimum, inf the maximum",
+     .value = -1.0,
+     .least = -kInf,
+     .most = kInf}};
+
 constexpr Row kRows[] = {
     binary({.name = "precision",
             .aliases = "ppv positive_predictive_value",
@@ -97,18 +110,13 @@ constexpr Row kRows[] = {
             .swap = "f1"},
            [](auto c) { return 2 * c.tn / (2 * c.tn + c.fp + c.fn); }),
     binary({.name = "fbeta",
-            .aliases = "f_beta fbeta_score f2=2 f0.5=0.5",
+            .aliases = "f_beta fbeta_score f2(2) f0.5(0.5)",
             .symbol = "F_\\beta",
             .summary = "The weighted harmonic mean of precision and recall; recall counts beta "
                        "times as much.",
             .undefined = "tp + fp + fn = 0, or tp + fp = 0 for beta = 0",
             .reference = "Rijsbergen1979",
-            .param = "beta",
-            .param_symbol = "\\beta",
-            .param_text = "how many times as much recall counts as precision",
-            .param_value = 1.0,
-            .param_lo = 0.0,
-            .param_hi = 1e60},
+            .params = kFbetaParams},
            [](auto c, auto beta) {
              return (1 + beta * beta) * c.tp /
                     ((1 + beta * beta) * c.tp + beta * beta * c.fn + c.fp);
@@ -134,12 +142,7 @@ constexpr Row kRows[] = {
                     "harmonic.",
          .undefined = "precision or recall is undefined",
          .reference = "Itai2022",
-         .param = "p",
-         .param_symbol = "p",
-         .param_text = "exponent of the mean; -inf is the minimum, inf the maximum",
-         .param_value = -1.0,
-         .param_lo = -kInf,
-         .param_hi = kInf,
+         .params = kPhiParams,
          .transpose = "="},
         [](auto c, auto p) { return power_mean(p, c.tp / (c.tp + c.fp), c.tp / (c.tp + c.fn)); }),
     binary({.name = "phi_four",
@@ -147,12 +150,7 @@ constexpr Row kRows[] = {
             .summary = "The power mean of precision, recall, specificity and NPV; at -1 it is P4.",
             .undefined = "one of the four is undefined",
             .reference = "Itai2022",
-            .param = "p",
-            .param_symbol = "p",
-            .param_text = "exponent of the mean; -inf is the minimum, inf the maximum",
-            .param_value = -1.0,
-            .param_lo = -kInf,
-            .param_hi = kInf,
+            .params = kPhiParams,
             .transpose = "=",
             .swap = "="},
            [](auto c, auto p) {

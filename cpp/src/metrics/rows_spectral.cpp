@@ -30,6 +30,14 @@ constexpr std::string_view kDetRule =
     "there are fewer than two classes, or one of just two is never true or never predicted; with "
     "more classes such a one makes it 0, with the reason";
 
+constexpr Param kGmccMeanParams[] = {
+    {.name = "p",
+     .symbol = "p",
+     .text = "exponent of the mean, at most 1: -1 harmonic, 0 geometric",
+     .value = -1.0,
+     .least = -kInf,
+     .most = 1.0}};
+
 constexpr Row kRows[] = {
     overall(
         {.name = "gmcc",
@@ -80,12 +88,7 @@ constexpr Row kRows[] = {
                         "unless told.",
              .undefined = kDetRule,
              .reference = "Itai2022",
-             .param = "p",
-             .param_symbol = "p",
-             .param_text = "exponent of the mean, at most 1: -1 harmonic, 0 geometric",
-             .param_value = -1.0,
-             .param_lo = -kInf,
-             .param_hi = 1.0,
+             .params = kGmccMeanParams,
              .transpose = "=",
              .degenerate = true,
              .decomposed = true,

@@ -1,14 +1,12 @@
 // Names to asks, and facts.
-#include <cmath>
-
 #include "confmat/base/error.hpp"
-#include "confmat/base/shown.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
-#include "confmat/metrics/references.hpp"
 #include "confmat/metrics/score.hpp"
 #include "confmat/metrics/score_row.hpp"
+#include "name_call.hpp"
 #include "name_text.hpp"
+#include "row_fact.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -30,36 +28,12 @@ const NamePlaces& names() {
   throw InputError(message);
 }
 
-double read_param(const ScoreParam& param, std::string_view text, std::string_view asked) {
-  const auto value = number_in(value_of_param(text, param.name));
-  if (value && *value >= param.least && *value <= param.most &&
-      (!param.whole || *value == std::floor(*value))) {
-    return *value;
-  }
-  throw InputError(quoted(asked) + ": the parameter must be " + std::string(param.name) +
-                   (param.whole ? ", a whole number from " : ", a number from ") +
-                   shown_number(param.least) + " to " + shown_number(param.most));
-}
-
 ScoreFact fact_of(const ScoreRow& row) {
-  ScoreFact fact;
-  fact.name = row.name;
-  fact.aliases = words_of(row.aliases);
-  fact.symbol = row.symbol;
-  fact.formula = row.formula;
-  fact.lo = row.lo;
-  fact.hi = row.hi;
+  auto fact = row_fact<ScoreFact>(row);
   fact.better = row.higher ? "higher" : "lower";
-  fact.summary = row.summary;
   fact.undefined = row.needs_negatives   ? "there are no positives or no negatives"
                    : row.needs_positives ? "there are no positives"
                                          : "there are no rows";
-  fact.reference = reference_text(row.reference);
-  const ScoreParam& param = row.param;
-  if (!param.name.empty()) {
-    fact.params.push_back(
-        {std::string(param.name), param.value, std::string(param.text), param.whole});
-  }
   fact.needs_probability = row.needs_probability;
   return fact;
 }
@@ -67,18 +41,12 @@ ScoreFact fact_of(const ScoreRow& row) {
 }  // namespace
 
 ScoreAsk parse_score(std::string_view text) {
-  const std::string_view asked = trimmed(text);
-  const std::size_t open = asked.find('(');
-  const std::string_view name = trimmed(asked.substr(0, open));
-  const auto found = names().find(name);
-  if (found == names().end()) unknown(name);
+  const Call call = call_in(text);
+  const auto found = names().find(call.name);
+  if (found == names().end()) unknown(call.name);
   const ScoreRow& row = score_rows()[static_cast<std::size_t>(found->second)];
-  ScoreAsk ask{.row = found->second, .param = row.param.value, .name = std::string(asked)};
-  if (open == std::string_view::npos) return ask;
-  if (asked.back() != ')') throw InputError(quoted(asked) + ": a closing ')' is missing");
-  if (row.param.name.empty()) throw InputError(quoted(name) + " takes no parameter");
-  ask.param = read_param(row.param, asked.substr(open + 1, asked.size() - open - 2), asked);
-  return ask;
+  return {
+      .row = found->second, .param = param_in(call, row.params), .name = std::string(call.asked)};
 }
 
 const std::vector<ScoreFact>& score_facts() {

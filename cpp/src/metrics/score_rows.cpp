@@ -13,19 +13,18 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 
 double gap(const ScoreBin& bin) { return std::fabs(bin.positives - bin.scores); }
 
-constexpr ScoreParam kBinCount = {.name = "bins",
-                                  .value = 10,
-                                  .least = 1,
-                                  .most = 65536,
-                                  .whole = true,
-                                  .text = "number of bins of equal width"};
-constexpr ScoreParam kEarly = {.name = "alpha",
-                               .value = 20,
-                               .least = 0.001,
-                               .most = 1000,
-                               .text =
-                                   "how fast the weight of a row falls with its rank: the first "
-                                   "1.6 / alpha of the rows have four fifths of it"};
+constexpr Param kBinCount[] = {{.name = "bins",
+                                .text = "number of bins of equal width",
+                                .value = 10,
+                                .least = 1,
+                                .most = 65536,
+                                .whole = true}};
+constexpr Param kEarly[] = {{.name = "alpha",
+                             .text = "how fast the weight of a row falls with its rank: the first "
+                                     "1.6 / alpha of the rows have four fifths of it",
+                             .value = 20,
+                             .least = 0.001,
+                             .most = 1000}};
 
 constexpr ScoreRow kRows[] = {
     {.name = "roc_auc",
@@ -150,7 +149,7 @@ constexpr ScoreRow kRows[] = {
      .reference = "Truchon2007",
      .needs_positives = true,
      .needs_negatives = true,
-     .param = kEarly,
+     .params = kEarly,
      .over = early_share},
     {.name = "rie",
      .aliases = "robust_initial_enhancement",
@@ -163,7 +162,7 @@ constexpr ScoreRow kRows[] = {
                 "rows in random order; over ties the mean of all orders.",
      .reference = "Truchon2007",
      .needs_positives = true,
-     .param = kEarly,
+     .params = kEarly,
      .over = early_enhancement},
     {.name = "brier",
      .aliases = "brier_score brier_score_loss",
@@ -239,7 +238,7 @@ constexpr ScoreRow kRows[] = {
      .needs = kBins,
      .higher = false,
      .needs_probability = true,
-     .param = kBinCount,
+     .params = kBinCount,
      .value =
          [](const ScoreSums& s) {
            double total = 0.0;
@@ -256,7 +255,7 @@ constexpr ScoreRow kRows[] = {
      .needs = kBins,
      .higher = false,
      .needs_probability = true,
-     .param = kBinCount,
+     .params = kBinCount,
      .value =
          [](const ScoreSums& s) {
            double most = 0.0;
@@ -273,7 +272,7 @@ constexpr ScoreRow kRows[] = {
      .needs = kBins,
      .higher = false,
      .needs_probability = true,
-     .param = kBinCount,
+     .params = kBinCount,
      .value =
          [](const ScoreSums& s) {
            double total = 0.0;

@@ -35,16 +35,21 @@ constexpr Symbol kLogDet{"\\ln|\\det M|", "ln(abs(det(M)))", Slot::kOpaque};
 constexpr Symbol kPowerDet{"\\det M_p", "det(M_p)", Slot::kOpaque};
 constexpr Symbol kSigma2{"\\sigma_2(M)", "sigma_2(M)", Slot::kOpaque};
 
-thread_local Symbol param{"p", "p", Slot::kParam};
+thread_local std::array<Symbol, kMostParams> param_symbols{
+    {{"p", "p", Slot::kParam}, {"q", "q", Slot::kSecondParam}}};
 
 }  // namespace
 
 ParamScope::ParamScope(const RowFacts& facts) {
-  param.tex = facts.param_symbol.data();
-  param.plain = facts.param.data();
+  for (std::size_t i = 0; i < facts.params.size(); ++i) {
+    param_symbols[i].tex = facts.params[i].symbol.data();
+    param_symbols[i].plain = facts.params[i].name.data();
+  }
 }
 
-Text param_text() { return Trace::leaf(param); }
+std::array<Text, kMostParams> param_texts() {
+  return {Trace::leaf(param_symbols[0]), Trace::leaf(param_symbols[1])};
+}
 
 TextView::TextView()
     : n(Trace::leaf(kTotal)),

@@ -13,7 +13,7 @@ Plan plan_of(const Ask& ask) {
   if (ask.part != Part::kValue) throw InputError(ask.name + " is not read at thresholds");
   Plan plan;
   plan.row = plan.base = &catalogue().row(ask.row);
-  plan.params = params_of(ask);
+  plan.params = params_of(ask).data();
   auto average = static_cast<Average>(ask.average);
   if (const Row* whole = catalogue().one_of_two(*plan.row)) {
     plan.base = whole;

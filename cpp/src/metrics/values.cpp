@@ -7,6 +7,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/evaluate.hpp"
 #include "confmat/metrics/intervals.hpp"
+#include "params.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -59,7 +60,7 @@ std::int64_t n_used(const Ask& ask, const Table& table, const Options& options) 
   Session session(table, options);
   if (is_refused(ask, session)) return 0;
   const Row& row = catalogue().row(ask.row);
-  const double params[1] = {ask.params.empty() ? 0.0 : ask.params[0]};
+  const double* params = params_of(ask).data();
   const auto average = static_cast<Average>(ask.average);
   if (row.kind == Kind::kAveraged) {
     return average_of(catalogue().base(row), row.average, params[0], params, session,
@@ -96,7 +97,7 @@ std::vector<std::int64_t> left_out(const Ask& ask, const Table& table, const Opt
     }
     return out;
   }
-  const double params[1] = {ask.params.empty() ? 0.0 : ask.params[0]};
+  const double* params = params_of(ask).data();
   const Row& base = row.kind == Kind::kAveraged ? catalogue().base(row) : row;
   if (average == Average::kOvo) return undefined_in_pairs(base, params, session);
   std::vector<double> values(static_cast<std::size_t>(of.k));

@@ -80,7 +80,8 @@ def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, 
     known["y_score"] = "array_like of shape (n,)", f"Scores of the positive class. {_ranks(fact)}"
     for param in fact["params"]:
         default = signature.parameters[param["name"]].default
-        of = f"{type(default).__name__}, default {default!r}"
+        is_given = default is not None
+        of = f"{type(default).__name__}, default {default!r}" if is_given else "float, optional"
         known[param["name"]] = of, sentence(param["text"])
     names = list(signature.parameters)
     if not scores:

@@ -23,7 +23,9 @@ def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:
                 one.replace(
                     name=param["name"],
                     kind=one.KEYWORD_ONLY,
-                    annotation=type(param["value"]).__name__,
+                    annotation="float | None"
+                    if param["value"] is None
+                    else type(param["value"]).__name__,
                     default=param["value"],
                 )
                 for param in fact["params"]

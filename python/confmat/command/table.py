@@ -223,7 +223,10 @@ def print_facts(console: Console, title: str, chosen: Sequence[Fact]) -> None:
 def print_card(console: Console, fact: Fact) -> None:
     """Print everything that is known of one metric."""
     better = {"neither": "neither end is better"}.get(fact["better"], f"{fact['better']} is better")
-    params = [f"{p['name']} = {p['value']:g}: {p['text']}" for p in fact["params"]]
+    params = [
+        (p["name"] if p["value"] is None else f"{p['name']} = {p['value']:g}") + f": {p['text']}"
+        for p in fact["params"]
+    ]
     same = fact["symbol"] == fact["formula"]
     lines = {
         "also": ", ".join(fact["aliases"]),

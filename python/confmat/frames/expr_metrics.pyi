@@ -1303,22 +1303,22 @@ class ExprMetrics(MetricOfLabels):
     def tversky(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise", keep_empty: bool = False,
-            alpha: float = 0.5) -> pl.Expr:
+            alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""Rows of the class predicted as it.
 
-        Over these and the wrong ones, of which fp weigh alpha and fn 1 - alpha.
+        Over these and the wrong ones, of which fp weigh alpha and fn beta.
 
-        S_\alpha = \frac{\mathrm{tp}}{\mathrm{tp} + \alpha\, \mathrm{fp} + \left(1 - \alpha\right)\,
+        S_{\alpha,\beta} = \frac{\mathrm{tp}}{\mathrm{tp} + \alpha\, \mathrm{fp} + \beta\,
         \mathrm{fn}}"""
     def tversky_macro(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
-            keep_empty: bool = False, alpha: float = 0.5) -> pl.Expr:
+            keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""The mean over the classes of tversky, every class weighing the same."""
     def tversky_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
-            keep_empty: bool = False, alpha: float = 0.5) -> pl.Expr:
+            keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""The mean over the classes of tversky, weighted by true support."""
     def lift(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
@@ -1918,7 +1918,7 @@ class NumberExprMetrics(MetricOfNumbers):
         \bar p)^2}"""
     def adjusted_r2(self, y_pred: str | pl.Expr = "y_pred", *,
             sample_weight: str | pl.Expr | None = None, nan: str = "raise",
-            undefined: float | None = None, n_features: float = 1.0) -> pl.Expr:
+            undefined: float | None = None, n_features: int = 1) -> pl.Expr:
         r"""The R2 of N rows, whatever they weigh, lowered for each of the k features of a linear
         model.
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.metric_names import names_asked
-from confmat.registry import Fact, name_with, regression_facts
+from confmat.metric_names import name_among, names_asked
+from confmat.registry import Fact, regression_facts
 
 INTERVALS = "intervals"  # names the sums of third and fourth powers
 EXACT_ERRORS = "exact_errors"  # names errors, each kept as it is
@@ -36,19 +36,7 @@ def names() -> tuple[str, ...]:
 
 def full_name(name: Any, parameters: Mapping[str, Any]) -> str:
     """Return the name of a metric with its parameters in it: "pinball(0.9)"."""
-    if not isinstance(name, str):
-        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
-    fact = facts().get(name.partition("(")[0])
-    if not parameters or fact is None:
-        return name
-    values = {param["name"]: param["value"] for param in fact["params"]}
-    for key in parameters:
-        if key not in values:
-            wanted = f"it takes {', '.join(values)}" if values else "it takes none"
-            raise InputError(f"`{name}` has no parameter `{key}`; {wanted}")
-        if "(" in name:
-            raise InputError(f"`{name}` has `{key}` in its name and as an argument; give it once")
-    return name_with(name, list((values | dict(parameters)).values()))
+    return name_among(facts(), name, parameters)
 
 
 def fact_of(name: str) -> Fact:

@@ -166,10 +166,11 @@ def metric_bounds(state: ScoreState, metric: str, threshold: float, cost: Any = 
     values = at_counts(tp, fp)
     if few[0] == many[0]:
         return float(values[0]), float(values[0])
-    shape, limits = "linear", (-math.inf, math.inf)
+    shape, limits, edges = "linear", (-math.inf, math.inf), False
     if metric in _AT_ENDS:  # extreme at the ends of the bin, and not rounded
         return float(values.min()), float(values.max())
     if metric not in OTHERS:
         fact = find(metric)
-        shape, limits = fact["shape"], (fact["lo"], fact["hi"])
-    return extremes(at_counts, shape, tp, fp, (state.n_positive, state.n_negative), limits)
+        shape, limits, edges = fact["shape"], (fact["lo"], fact["hi"]), fact["edges"]
+    sizes = state.n_positive, state.n_negative
+    return extremes(at_counts, shape, tp, fp, sizes, limits, edges=edges)

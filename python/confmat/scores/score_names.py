@@ -9,6 +9,7 @@ import numpy as np
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.metric_names import name_among
 
 PARTIAL_AUC = "partial_auc"
 
@@ -46,27 +47,13 @@ def is_of_probability(name: str) -> bool:
 
 def full_name(name: Any, parameters: dict[str, Any]) -> str:
     """Return the name of a score metric with its parameters in it: "ece(15)"."""
-    if not isinstance(name, str):
-        raise InputError(f"`name` is {type(name).__name__}; wanted the name of a score metric")
-    fact = facts().get(name.partition("(")[0])
-    if not parameters or fact is None:
-        return name
-    known = [param["name"] for param in fact["params"]]
-    for key in parameters:
-        if key not in known:
-            wanted = f"it takes {', '.join(known)}" if known else "it takes none"
-            raise InputError(f"`{name}` has no parameter `{key}`; {wanted}")
-        if "(" in name:
-            raise InputError(f"`{name}` has `{key}` in its name and as an argument; give it once")
-    return f"{name}({_checked(known[0], parameters[known[0]])})"
+    return name_among(facts(), name, parameters, _check)
 
 
-def _checked(key: str, given: Any) -> int | float:
-    """Return a parameter, a number; the core knows its range."""
+def _check(key: str, given: Any) -> None:
+    """Refuse what is no number; the core knows its range."""
     if key == "bins":
         if isinstance(given, bool) or not isinstance(given, (int, np.integer)) or given < 1:
             raise InputError(f"`{key}` is {given!r}; wanted a number of {key}, at least 1")
-        return int(given)
-    if isinstance(given, bool) or not isinstance(given, (int, float, np.number)):
+    elif isinstance(given, bool) or not isinstance(given, (int, float, np.number)):
         raise InputError(f"`{key}` is {given!r}; wanted a number")
-    return float(given)

@@ -31,19 +31,29 @@ class Metric(Protocol):
 
 
 def extremes(
-    metric: Metric, shape: str, tp: Totals, fp: Totals, sizes: tuple[float, float], limits: Bounds
+    metric: Metric,
+    shape: str,
+    tp: Totals,
+    fp: Totals,
+    sizes: tuple[float, float],
+    limits: Bounds,
+    *,
+    edges: bool = False,
 ) -> Bounds:
     """Return an interval that holds the metric wherever it is defined in a box.
 
     `tp` and `fp` are its sides, `sizes` the totals of both classes, `limits` the declared range.
+    With `edges` it may be undefined on whole edges of the table or, if it is free, anywhere.
     Of counts both ends are attained, rounding apart, unless there are too many points to try.
     """
     counted = tp.dtype.kind != "f"
     corners = _corners(tp, fp, counted)
     values = metric(*corners)
-    # A class can be undefined at the ends; one that is so in the middle is so everywhere.
+    # A class can be undefined at the ends; one that is so in the middle is so everywhere, but of a
+    # formula that can be undefined anywhere.
     middle = metric((tp[:1] + tp[1:]) / 2, (fp[:1] + fp[1:]) / 2)
-    if np.isnan(values).all() and np.isnan(middle).all():
+    anywhere = edges and shape == "free"
+    if not anywhere and np.isnan(values).all() and np.isnan(middle).all():
         return UNDEFINED
     if not counted:
         # Few tp with many fp and the reverse are extreme, unless a class is undefined there: then
@@ -73,8 +83,8 @@ def _grid(tp: Any, fp: Any) -> tuple[Any, Any]:
 def _corners(tp: Totals, fp: Totals, counted: bool) -> tuple[Any, Any]:
     """Return the corners of a box and, of counts, the points next to them.
 
-    A class can be undefined in corners only. What is left of a monotone box is extreme in its other
-    corners or next to these.
+    A class can be undefined in corners only, or on whole edges of the table. What is left of a
+    monotone box is extreme in its other corners or next to these.
     """
     if not counted:
         return _grid(tp, fp)

@@ -76,6 +76,11 @@ TEST_CASE("metrics: parameters and aliases") {
   CHECK(parse("fbeta").params == std::vector<double>{1.0});
   CHECK(parse("generalized_f1(arithmetic)").params == std::vector<double>{1.0});
   CHECK(parse("generalized_f1(-inf)").params == parse("generalized_f1(min)").params);
+  CHECK(parse("tversky").params == std::vector<double>{0.5, 0.5});
+  CHECK(parse("tversky(0.25)").params == std::vector<double>{0.25, 0.75});
+  CHECK(parse("tversky_macro(2, 0.25)").params == std::vector<double>{2.0, 0.25});
+  CHECK(parse("tversky(beta = 3, alpha=1)").params == std::vector<double>{1.0, 3.0});
+  CHECK(parse("tversky(beta=3)").params == std::vector<double>{0.5, 3.0});
   CHECK(parse(" mcc ").name == "mcc");
   CHECK(parse("mcc_binary_macro").row == parse("mcc_macro").row);
   CHECK(parse("sensitivity_macro").row == parse("recall").row);

@@ -1,6 +1,7 @@
 """Metrics with parameters, as numbers or as the names of means."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 import confmat as cm
@@ -20,7 +21,7 @@ def test_parameters():
         BINARY.value("mcc", beta=2)
     with pytest.raises(cm.InputError, match="no parameter `bta`; it takes beta"):
         BINARY.value("fbeta", bta=2)
-    with pytest.raises(cm.InputError, match="give them once"):
+    with pytest.raises(cm.InputError, match="`fbeta.2.` has `beta` in its name and as an argument"):
         BINARY.value("fbeta(2)", beta=2)
     with pytest.raises(cm.InputError, match="`beta` is 'a'"):
         BINARY.value("fbeta", beta="a")
@@ -49,3 +50,62 @@ def test_names_of_means_are_of_exponents_only():
         M.value("gmcc_mean", p="max")
     with pytest.raises(cm.InputError, match="can be negative"):
         M.value("informedness", "geometric")
+
+
+TVERSKY = [
+    ({}, 80 / (80 + 0.5 * 10 + 0.5 * 20)),
+    ({"alpha": 0.25}, 80 / (80 + 0.25 * 10 + 0.75 * 20)),
+    ({"alpha": 0.25, "beta": 2}, 80 / (80 + 0.25 * 10 + 2 * 20)),
+    ({"beta": 2}, 80 / (80 + 0.5 * 10 + 2 * 20)),
+    ({"alpha": 3, "beta": 0}, 80 / (80 + 3 * 10)),
+    ({"alpha": 0.25, "beta": None}, 80 / (80 + 0.25 * 10 + 0.75 * 20)),
+]
+
+
+@pytest.mark.parametrize(("given", "wanted"), TVERSKY)
+def test_several_parameters_at_every_door(given, wanted):
+    y, p = (np.repeat(labels, [90, 10, 20, 80]) for labels in ([0, 0, 1, 1], [0, 1, 0, 1]))
+    frame = pl.DataFrame({"y_true": y, "y_pred": p})
+    assert BINARY.value("tversky", **given) == pytest.approx(wanted, rel=1e-15)
+    assert cm.tversky(y, p, **given) == BINARY.value("tversky", **given)
+    method = frame.select(pl.col("y_true").cm.tversky("y_pred", **given)).item()
+    assert method == BINARY.value("tversky", **given)
+    macro = BINARY.value("tversky", "macro", **given)
+    assert cm.tversky(y, p, average="macro", **given) == macro
+    words = ", ".join(f"{key}={value}" for key, value in given.items() if value is not None)
+    if words:
+        assert BINARY.value(f"tversky({words})") == BINARY.value("tversky", **given)
+        assert BINARY[f"tversky_macro({words})"] == macro
+
+
+def test_several_parameters_in_a_name():
+    names = ["tversky(0.25,2)", "tversky( 0.25 , beta = 2 )", "tversky(beta=2,alpha=0.25)"]
+    assert len({BINARY.value(name) for name in names}) == 1
+    frame = pl.DataFrame({"y": [1, 1, 0], "p": [1, 0, 1]})
+    found = frame.select(cm.metrics("y", "p", names[:1])).unnest(pl.all())["tversky(0.25,2)"].item()
+    assert found == pytest.approx(1 / 3.25)
+    fact = cm.list_metrics("tversky_index").row(0, named=True)
+    assert fact["params"] == ["alpha=0.5", "beta=None"]
+    assert BINARY.reason("tversky", alpha=1, beta=0) is None
+    empty = cm.ConfusionMatrix([[5, 0], [4, 0]])
+    assert empty.reason("tversky", alpha=1, beta=0) == ("class 1: tp + alpha * fp + beta * fn = 0")
+
+
+@pytest.mark.parametrize(
+    "words", ["0.1,0.2,0.3", "0.1,", "", ",0.1", "alpha=1,alpha=2", "beta=1,2", "gamma=1", "nan,1"]
+)
+def test_parameters_in_a_name_that_do_not_fit(words):
+    wanted = (
+        r"the parameters must be alpha, a number from 0 to 1e\+60, and beta, a number from 0 to"
+    )
+    with pytest.raises(cm.InputError, match=wanted):
+        BINARY.value(f"tversky({words})")
+
+
+def test_what_one_parameter_leaves_of_one_is_in_range():
+    with pytest.raises(cm.InputError, match="1 - alpha where it is not given"):
+        BINARY.value("tversky", alpha=2)
+    with pytest.raises(cm.InputError, match="`alpha` is None; wanted a number"):
+        BINARY.value("tversky", alpha=None, beta=1)
+    with pytest.raises(cm.InputError, match="no parameter `gamma`; it takes alpha, beta"):
+        BINARY.value("tversky", gamma=2)

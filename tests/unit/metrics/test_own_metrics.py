@@ -323,3 +323,14 @@ def test_a_name_that_is_gone_says_how_it_comes_back(register):
     cm.unregister_metric("gone_soon")
     with pytest.raises(cm.InputError, match="nor registered in this process"):
         e.overall()
+
+
+def test_bounds_of_a_metric_that_is_undefined_here_and_there(register):
+    register("own_gaps", lambda c: c.tp / (c.tp * (c.tp - 1) * (c.tp - 5) * c.fn * (c.fn - 1)))
+    y, scores = [1] * 10 + [0], [*np.linspace(0.31, 0.59, 10), 0.1]
+    s = cm.sweep(y, scores, bins=[0.0, 0.3, 0.6, 1.0])
+    # Of 10 positives in the bin from none to all; none has a value at 0, 1, 5, 9 and 10.
+    tp = np.array([2, 3, 4, 6, 7, 8])
+    values = 1 / ((tp - 1) * (tp - 5) * (10 - tp) * (9 - tp))
+    low, high = s.metric_bounds("own_gaps", 0.5)
+    assert (low, high) == (pytest.approx(values.min()), pytest.approx(values.max()))

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +24,7 @@ std::span<const Suffix> suffixes();
 struct Entry {
   std::int32_t row = -1;
   Average average = Average::kNone;
-  std::optional<double> bound;  // the parameter, when the alias fixes it
+  std::string_view bound = "";  // "(2)" where the alias fixes the parameters
 };
 
 class Catalogue {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 
 #include "confmat/metrics/margins.hpp"
@@ -13,7 +14,7 @@ namespace confmat::metrics {
 class Reading {
  public:
   // `of` may be null when the formula has no sums.
-  Reading(const Trace& trace, Margins* of, double param);
+  Reading(const Trace& trace, Margins* of, std::span<const double> params);
   // From here on every step without a finite value counts, not 0 / 0 alone.
   void require_finite() { finite_ = true; }
 

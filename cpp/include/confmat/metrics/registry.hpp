@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "confmat/metrics/fact.hpp"
+
 namespace confmat::metrics {
 
 // A K x K confusion matrix, rows true. Exactly one of `counts` and `weights` is set. With `places`
@@ -71,25 +73,10 @@ struct Ask {
 Ask parse(std::string_view name);
 
 // One value name (`recall`, `recall_macro`, ...): a row of `list_metrics()`.
-struct Fact {
-  std::string name;
-  std::vector<std::string> aliases;
-  std::string symbol;   // LaTeX
-  std::string formula;  // LaTeX, from the expression that computes it
-  double lo = 0, hi = 1;
-  std::string better;     // "higher", "lower", "neither"
-  std::string level;      // "overall", "class", "average"
-  std::string base;       // the row's name: "recall" for "recall_macro"
-  std::string average;    // "", "macro", "micro", "weighted", "ovo"
-  std::string summary;    // one sentence in plain words
-  std::string undefined;  // when, in words
-  std::string reference;  // "Matthews (1975), doi..." as printed
-  struct Param {
-    std::string name;
-    double value;
-    std::string text;
-  };
-  std::vector<Param> params;
+struct Fact : CommonFact {
+  std::string level;    // "overall", "class", "average"
+  std::string base;     // the row's name: "recall" for "recall_macro"
+  std::string average;  // "", "macro", "micro", "weighted", "ovo"
   // Laws a metric claims; tests read them.
   bool transpose_invariant = false;  // unchanged when truth and prediction swap
   std::string transpose_partner;     // else the metric it becomes ("recall" for "precision")
@@ -100,6 +87,7 @@ struct Fact {
   bool perfect_is_best = true;  // a diagonal table gives the best end
   bool scale_invariant = true;  // unchanged when every cell is multiplied
   std::string shape;            // of two classes: monotone, linear, association, dome or free
+  bool edges = false;           // may be undefined elsewhere than at the ends of the curve
   std::string since = "0.1.0";
 };
 const std::vector<Fact>& facts();

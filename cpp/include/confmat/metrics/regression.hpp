@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "confmat/metrics/score.hpp"
+#include "confmat/metrics/fact.hpp"
 #include "confmat/state/moments.hpp"
 
 namespace confmat::metrics {
@@ -26,7 +26,7 @@ struct RegressionAsk {
 // "density". Throws InputError with the nearest names for an unknown one.
 RegressionAsk parse_regression(std::string_view name);
 
-const std::vector<ScoreFact>& regression_facts();
+const std::vector<CommonFact>& regression_facts();
 
 // out[i] = value of asks[i], nan where undefined; reasons[i] says why, and is empty else.
 // Throws InputError: the sums that it needs are not in the state.

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "confmat/metrics/param.hpp"
 #include "confmat/state/moments.hpp"
 
 namespace confmat::metrics {
@@ -37,15 +38,6 @@ struct RegressionView {
   std::span<const double> sizes, shares;  // of errors, ascending; of the rows up to each
 };
 
-struct RegressionParam {
-  std::string_view name;
-  double value = 0;
-  double least = 0, most = 0;
-  bool is_whole = false;
-  bool above_least = false;  // and not at it
-  std::string_view text;
-};
-
 struct RegressionRow {
   std::string_view name;
   std::string_view aliases = "";  // separated by spaces
@@ -59,7 +51,7 @@ struct RegressionRow {
   unsigned needs = kRowsOnly;
   std::optional<MomentTerm> term = {};
   std::string_view none = "";  // why a row has no such term
-  const RegressionParam* param = nullptr;
+  Params params = {};          // one at most
   double (*value)(const RegressionView& s, double param) = nullptr;
 };
 

@@ -3,6 +3,7 @@
 // source that holds a row pays for its templates.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -11,6 +12,7 @@
 
 #include "confmat/metrics/function.hpp"
 #include "confmat/metrics/gradient_view.hpp"
+#include "confmat/metrics/param.hpp"
 #include "confmat/metrics/text_view.hpp"
 #include "confmat/metrics/two_classes.hpp"
 
@@ -50,21 +52,16 @@ constexpr unsigned kListed = kUnpooled | bit(Average::kMicro);
 
 struct RowFacts {
   std::string_view name;
-  std::string_view aliases = "";  // separated by spaces; "f2=2" also binds the parameter
+  std::string_view aliases = "";  // separated by spaces; "f2(2)" also binds parameters
   std::string_view symbol = "";
   double lo = 0.0;
   double hi = 1.0;
   Better better = Better::kHigher;
   std::string_view summary = "";
-  std::string_view of_two = "";     // LaTeX, where the formula of two classes is another one
-  std::string_view undefined = "";  // else read off the denominators of the formula
-  std::string_view reference = "";  // a key of references.hpp
-  std::string_view param = "";
-  std::string_view param_symbol = "";
-  std::string_view param_text = "";
-  double param_value = 0.0;
-  double param_lo = 0.0;
-  double param_hi = 0.0;
+  std::string_view of_two = "";      // LaTeX, where the formula of two classes is another one
+  std::string_view undefined = "";   // else read off the denominators of the formula
+  std::string_view reference = "";   // a key of references.hpp
+  Params params = {};                // what the formula takes after the table
   std::string_view one_of_two = "";  // of two classes it has the value of this metric of either
   std::string_view stem = "";        // what averages are called after, if not the name
   std::string_view transpose = "";   // "=": itself
@@ -78,6 +75,7 @@ struct RowFacts {
   bool over_classes = false;  // made of means over the classes
   bool degenerate = false;    // 0 with a reason when a class is on one side only
   bool decomposed = false;    // needs all cells, empty or not, and O(k^3) operations on them
+  bool edges = false;         // undefined where a cell is 0, or anywhere of the caller's formula
   bool own = false;           // of the caller's formula: what is not finite is undefined
   bool rational = true;       // of such a formula: a quotient of polynomials
   int min_classes = 1;
@@ -128,11 +126,13 @@ struct Row {
 };
 
 template <class F, class Argument, class P>
-auto apply(F formula, const Argument& argument, P param) {
+auto apply(F formula, const Argument& argument, const P* params) {
   if constexpr (std::is_invocable_v<F, Argument>) {
     return formula(argument);
+  } else if constexpr (std::is_invocable_v<F, Argument, P>) {
+    return formula(argument, params[0]);
   } else {
-    return formula(argument, param);
+    return formula(argument, params[0], params[1]);
   }
 }
 
@@ -140,7 +140,7 @@ template <class F>
 void column_of(Columns<double> c, std::size_t count, const double* params, double* out) {
   for (std::size_t i = 0; i < count; ++i) {
     const Cells<double> cells{c.tp[i], c.fp[i], c.fn[i], c.tn[i]};
-    out[i] = apply(F{}, cells, params[0]);
+    out[i] = apply(F{}, cells, params);
   }
 }
 
@@ -150,7 +150,7 @@ void column_counts_of(Columns<std::int64_t> c, std::size_t count, const double* 
   using N = Count<1>;
   for (std::size_t i = 0; i < count; ++i) {
     const Cells<N> cells{N(c.tp[i]), N(c.fp[i]), N(c.fn[i]), N(c.tn[i])};
-    out[i] = real(apply(F{}, cells, params[0]));
+    out[i] = real(apply(F{}, cells, params));
   }
 }
 
@@ -159,7 +159,7 @@ void column_weights_of(Columns<Whole> c, std::size_t count, const double* params
   for (std::size_t i = 0; i < count; ++i) {
     const Cells<Weighed> cells{Weighed(c.tp[i]), Weighed(c.fp[i]), Weighed(c.fn[i]),
                                Weighed(c.tn[i])};
-    out[i] = real(apply(F{}, cells, params[0]));
+    out[i] = real(apply(F{}, cells, params));
   }
 }
 
@@ -169,33 +169,33 @@ void class_slopes_of(Columns<double> c, std::size_t count, const double* params,
   for (std::size_t i = 0; i < count; ++i) {
     const Cells<N> cells{N::variable(c.tp[i], 0), N::variable(c.fp[i], 1), N::variable(c.fn[i], 2),
                          N::variable(c.tn[i], 3)};
-    out[i] = apply(F{}, cells, params[0]);
+    out[i] = apply(F{}, cells, params);
   }
 }
 
 template <class F>
 Slope whole_slope_of(const GradientView& table, const double* params) {
-  return apply(F{}, table, params[0]);
+  return apply(F{}, table, params);
 }
 
 template <class F, class T>
 double whole_of(const TableView<T>& table, const double* params) {
-  return real(apply(F{}, table, params[0]));
+  return real(apply(F{}, table, params));
 }
 
-// While one lives, formulas are written with the parameter of this row. (Facts hold literals.)
+// While one lives, formulas are written with the parameters of this row. (Facts hold literals.)
 struct ParamScope {
   explicit ParamScope(const RowFacts& facts);
 };
-Text param_text();
+std::array<Text, kMostParams> param_texts();
 
 template <class F>
 Text text_of_cells() {
-  return apply(F{}, text_cells(), param_text());
+  return apply(F{}, text_cells(), param_texts().data());
 }
 template <class F>
 Text text_of_table() {
-  return apply(F{}, TextView{}, param_text());
+  return apply(F{}, TextView{}, param_texts().data());
 }
 template <class F>
 Text text_of_post(Text mean, Text used) {

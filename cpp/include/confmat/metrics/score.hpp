@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "confmat/base/wide.hpp"
+#include "confmat/metrics/fact.hpp"
 
 namespace confmat::metrics {
 
@@ -46,23 +47,7 @@ struct ScoreAsk {
 // one.
 ScoreAsk parse_score(std::string_view name);
 
-struct ScoreFact {
-  std::string name;
-  std::vector<std::string> aliases;
-  std::string symbol;   // LaTeX
-  std::string formula;  // LaTeX
-  double lo = 0, hi = 1;
-  std::string better;     // "higher", "lower"
-  std::string summary;    // one sentence in plain words
-  std::string undefined;  // when, in words
-  std::string reference;
-  struct Param {
-    std::string name;
-    double value;
-    std::string text;
-    bool whole;
-  };
-  std::vector<Param> params;
+struct ScoreFact : CommonFact {
   bool needs_probability = false;
 };
 const std::vector<ScoreFact>& score_facts();

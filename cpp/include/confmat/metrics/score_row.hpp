@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "confmat/metrics/param.hpp"
+
 namespace confmat::metrics {
 
 struct SweepView;
@@ -43,15 +45,6 @@ struct ScoreSums {
   std::span<const ScoreBin> bins;
 };
 
-// A number that a name may hold: "ece(15)". Without a name: there is none.
-struct ScoreParam {
-  std::string_view name = "";
-  double value = 0.0;  // by default
-  double least = 0.0, most = 0.0;
-  bool whole = false;
-  std::string_view text = "";
-};
-
 struct ScoreRow {
   std::string_view name;
   std::string_view aliases = "";  // separated by spaces
@@ -66,7 +59,7 @@ struct ScoreRow {
   bool needs_positives = false;
   bool needs_negatives = false;
   bool needs_probability = false;
-  ScoreParam param = {};
+  Params params = {};  // one at most
   double (*value)(const ScoreSums& sums) = nullptr;
   // Instead, of what has a pass of its own; the sums are the totals.
   double (*over)(const SweepView& sweep, const ScoreSums& sums, double param) = nullptr;

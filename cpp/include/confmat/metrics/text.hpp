@@ -60,6 +60,7 @@ enum class Slot : std::uint8_t {
   kMostOfRows,
   kMostOfCols,
   kParam,
+  kSecondParam,
   kOpaque,
   kSlots,
 };
