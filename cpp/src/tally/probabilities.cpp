@@ -24,7 +24,10 @@ std::string flaw(const double* p, std::size_t k, std::int64_t row, double sum, d
   std::string out;
   for (std::size_t j = k; j-- > 0;) {
     const std::string holds = "`scores` holds " + shown_number(p[j]) + at + " of column ";
-    if (std::isnan(p[j])) throw InputError(holds + std::to_string(j) + "; wanted numbers");
+    if (std::isnan(p[j])) {
+      throw InputError("`scores` holds nan", row,
+                       " of column " + std::to_string(j) + "; wanted numbers");
+    }
     if (p[j] >= 0 && p[j] <= 1) continue;
     out = holds + std::to_string(j) + "; wanted probabilities, from 0 to 1";
   }

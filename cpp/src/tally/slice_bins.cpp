@@ -46,10 +46,9 @@ std::uint64_t total_of(const AmountArray& amounts) {
 
 // Of classes that other batches may have.
 [[noreturn]] void refuse(const Stranger& stranger, const Labels& negative, const Labels& positive) {
-  throw InputError("label " + stranger.label.display(0) + " at row " +
-                   std::to_string(stranger.row) + " of `y_true` is a third class beside " +
-                   negative.display(0) + " and " + positive.display(0) +
-                   "; scores sweep two: compare `y_true == label`");
+  throw InputError("label " + stranger.label.display(0), stranger.row,
+                   " of `y_true` is a third class beside " + negative.display(0) + " and " +
+                       positive.display(0) + "; scores sweep two: compare `y_true == label`");
 }
 
 // What a slice takes with no rows at all.

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar, overload
 
 import polars as pl
 
-from confmat.errors import InputError, StateError
+from confmat.errors import InputError, Row, StateError
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import beside_scalars, encode, plugin
 from confmat.frames.moments_by_keys import moments_by_keys
@@ -274,7 +274,7 @@ def state_from_counts(
     bad = frame.select(((pl.col(n) < 0) | (pl.col(n) > _MOST)).fill_null(True).arg_true())
     if len(bad):
         at = bad.item(0, 0)
-        raise InputError(f"`n` holds {frame[n][at]} at row {at}; wanted 0 to 2^53")
+        raise InputError(f"`n` holds {frame[n][at]} ", Row(at), "; wanted 0 to 2^53")
     frame = frame.with_columns(pl.col(n).cast(pl.Int64))
     spec = Asked(labels=labels, pos_label=pos_label, other=other, weighted=True).packed()
     missing = [

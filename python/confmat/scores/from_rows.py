@@ -6,10 +6,9 @@ from typing import Any, Literal
 
 from confmat import _core
 from confmat.categories import coded
-from confmat.errors import InputError
 from confmat.inputs import column, label_column
 from confmat.labels import Label, one_label
-from confmat.missing import null_message
+from confmat.missing import null_error
 from confmat.options import check_choice
 from confmat.scores.grid import quantile_edges, read_grid, refined
 
@@ -44,5 +43,5 @@ def swept(
             state = _core.sweep_binned(*rows, refined(state), *how)
             state = state.regrouped(quantile_edges(state, grid.quantiles))
     if state.n_dropped and nulls == "raise":
-        raise InputError(null_message(columns, state.n_dropped))
+        raise null_error(columns, state.n_dropped)
     return state
