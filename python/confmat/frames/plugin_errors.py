@@ -10,8 +10,6 @@ _MESSAGE = re.compile(
     r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
 )
 _NO_MEMORY = "out of memory"
-# Errors of one row, of which queries tell its place in a part of the frame, if any.
-_ONE_ROW = re.compile(" at row |not in labels")
 
 
 def plugin_message(error: pl.exceptions.ComputeError) -> str | None:
@@ -26,8 +24,3 @@ def plugin_message(error: pl.exceptions.ComputeError) -> str | None:
     if found is not None and found[1] == _NO_MEMORY:
         raise MemoryError(_NO_MEMORY) from error
     return None if found is None else found[1]
-
-
-def is_about_one_row(message: str) -> bool:
-    """Return whether a row of the frame can be named."""
-    return _ONE_ROW.search(message) is not None
