@@ -125,8 +125,8 @@ void SliceBins::fit(int threads) {
     level_ = level;
     return;
   }
-  throw InputError("`max_bytes` is " + std::to_string(options_.max_bytes) + ", but the rows of " +
-                   std::to_string(n_slices_) + " slices take " +
+  throw InputError(options_.limit + " is " + std::to_string(options_.max_bytes) +
+                   ", but the rows of " + std::to_string(n_slices_) + " slices take " +
                    std::to_string(least + store_->bytes_at(kMostUnitLevel)) +
                    " in the coarsest bins; wanted more memory or fewer slices");
 }

@@ -212,21 +212,22 @@ def merge(states: Any, by: By = None) -> Any:
     try:
         return grouped_states(states, keys, sums)
     except InputError:
-        if isinstance(states, pl.DataFrame):
-            _refuse_bytes(states.select(held))
-        raise
+        why = no_state(states, "states") if isinstance(states, pl.DataFrame) else None
+        if why is None:
+            raise
+        raise StateError(why) from None
 
 
-def _refuse_bytes(states: pl.DataFrame) -> None:
-    """Refuse the first bytes that are no state, by their row."""
-    for column in states.iter_columns():
+def no_state(states: pl.DataFrame, argument: str) -> str | None:
+    """Return which bytes are no state, by their row, and why; None: all are states."""
+    for column in states.select(name for name in STATES if name in states.columns).iter_columns():
         for row, data in enumerate(column):
             try:
                 if data is not None:
                     from_bytes(data)
             except StateError as why:
-                message = f"`states` at row {row} of {column.name!r}: {why}"
-                raise StateError(message) from None
+                return f"`{argument}` at row {row} of {column.name!r}: {why}"
+    return None
 
 
 @own_errors

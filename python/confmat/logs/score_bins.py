@@ -7,7 +7,6 @@ from typing import Any
 import polars as pl
 
 from confmat import _core
-from confmat.errors import InputError
 from confmat.frames.state_queries import STATE
 from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.logs.request import LogRequest, Model
@@ -29,7 +28,12 @@ class ScoreBins:
         self._keys = request.state_keys
         self._types = [schema[name] for name in request.state_keys]
         self._numbers = _core.SliceNumbers(0)
-        self._bins = SliceBins(max_bytes, pos_label=counting.pos_label, nan=counting.nan)
+        self._bins = SliceBins(
+            max_bytes,
+            pos_label=counting.pos_label,
+            nan=counting.nan,
+            limit="`max_memory`, half of it,",
+        )
         self._n_slices = 0  # that have rows: keys are numbered before rows are added
 
     @staticmethod
@@ -54,12 +58,7 @@ class ScoreBins:
         """Bin the scores of a batch."""
         truth, score = batch.get_column(self._truth), batch.get_column(self._score)
         n_slices = max(self._n_slices, int(numbers.max()) + 1 if len(numbers) else 0)
-        try:
-            self._bins.add(numbers, truth, score, n_slices)
-        except InputError as error:
-            raise InputError(
-                str(error).replace("`max_bytes`", "`max_memory`, half of it,")
-            ) from None
+        self._bins.add(numbers, truth, score, n_slices)
         self._n_slices = n_slices
 
     @property

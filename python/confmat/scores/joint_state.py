@@ -157,11 +157,15 @@ def _swept(
     truth: pl.Series, frame: pl.DataFrame, name: str, pos_label: Label | None
 ) -> _core.SweepState:
     weight = frame[WEIGHT] if WEIGHT in frame.columns else None
-    options: dict[str, Any] = {"sample_weight": weight, "pos_label": pos_label, "bins": UNIT}
-    try:
-        return swept(truth, frame[name], nan="drop", **options)
-    except InputError as error:
-        raise InputError(str(error).replace("`y_score`", f"`{name}`")) from None
+    return swept(
+        truth,
+        frame[name],
+        sample_weight=weight,
+        pos_label=pos_label,
+        bins=UNIT,
+        nan="drop",
+        score_argument=name,
+    )
 
 
 def _bins_of(scores: pl.Series) -> pl.Series:
