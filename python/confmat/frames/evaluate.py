@@ -143,7 +143,7 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
             raise
         if request.y_score is not None:
             name_score(frame, request)
-        else:
+        elif frame.height:
             name_row(frame, request, request.asked.labels)
         raise InputError(message) from None
 

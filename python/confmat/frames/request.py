@@ -170,7 +170,7 @@ def _names(metrics: Any, y_score: Any, two: bool) -> tuple[tuple[str, ...], tupl
     if of_scores and y_score is None:
         raise InputError(f"`metrics` holds {of_scores[0]!r}, a metric of scores; give `y_score`")
     names = tuple(name for name in asked if name not in of_scores)
-    suggest(names)
+    suggest(name for name in names if name not in TOTALS)
     return metric_names(names) if names else (), score_metric_names(of_scores)
 
 

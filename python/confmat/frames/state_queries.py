@@ -68,5 +68,6 @@ def _answered(
         message = plugin_message(error)
         if message is None:
             raise
-        name_row()
+        if rows:
+            name_row()
         raise InputError(message) from None
