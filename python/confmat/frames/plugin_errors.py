@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import polars as pl
+
+from confmat.errors import InputError
 
 _MESSAGE = re.compile(
     r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
@@ -24,3 +27,12 @@ def plugin_message(error: pl.exceptions.ComputeError) -> str | None:
     if found is not None and found[1] == _NO_MEMORY:
         raise MemoryError(_NO_MEMORY) from error
     return None if found is None else found[1]
+
+
+def refuse_row(read: Callable[[], object]) -> None:
+    """Read rows of which a query tells no place; raise an InputError that names one, no other."""
+    try:
+        read()
+    except InputError as error:
+        if error.row is not None:
+            raise
