@@ -1,4 +1,4 @@
-"""Errors know the row that they are about, and are moved to where it lies without a look at words."""
+"""Errors know the row that they are about, and are moved to it without a look at words."""
 
 import copy
 import pickle
