@@ -29,21 +29,24 @@ namespace {
 
 py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
                        const py::object& sample_weight, const py::object& labels, int threads,
-                       std::int64_t max_bytes) {
+                       std::int64_t max_bytes, const std::string& pred_argument) {
   const Source truth(y_true, "y_true");
-  const Source prediction(y_pred, "y_pred");
+  const Source prediction(y_pred, pred_argument);
   std::optional<Source> weight;
   if (!sample_weight.is_none()) weight.emplace(sample_weight, "sample_weight");
   std::optional<Labels> known;
   if (!labels.is_none()) known = labels_from(labels);
   Counted counted = without_gil(total_length(truth.chunks()), [&] {
     return count(truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
-                 {.labels = known ? &*known : nullptr, .threads = threads, .max_bytes = max_bytes});
+                 {.labels = known ? &*known : nullptr,
+                  .threads = threads,
+                  .max_bytes = max_bytes,
+                  .pred_argument = pred_argument.c_str()});
   });
   py::object outsider = py::none();
   if (counted.n_other > 0) {
-    outsider = py::make_tuple(counted.outsider.in_truth ? "y_true" : "y_pred", counted.outsider.row,
-                              counted.outsider.label);
+    outsider = py::make_tuple(counted.outsider.in_truth ? "y_true" : pred_argument,
+                              counted.outsider.row, counted.outsider.label);
   }
   Counts state = state_of(std::move(counted), known.has_value(), weight.has_value());
   return py::make_tuple(std::make_shared<Counts>(std::move(state)), outsider);
@@ -112,7 +115,8 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
 
 void register_count(py::module_& module) {
   module.def("count", &count_labels, py::arg("y_true"), py::arg("y_pred"), py::arg("sample_weight"),
-             py::arg("labels"), py::arg("threads"), py::arg("max_bytes") = std::int64_t{1} << 30);
+             py::arg("labels"), py::arg("threads"), py::arg("max_bytes") = std::int64_t{1} << 30,
+             py::arg("pred_argument") = "y_pred");
   module.def("evaluate_groups", &evaluate_groups, py::arg("by"), py::arg("y_true"),
              py::arg("y_pred"), py::arg("labels"), py::arg("spec"), py::arg("threads"),
              py::arg("groupings"));

@@ -11,16 +11,20 @@ namespace confmat::bind {
 
 void register_errors(py::module_& /*module*/) {
   py::register_local_exception_translator([](std::exception_ptr error) {
-    const auto raise = [](const char* name, const char* message) {
-      const py::object type = py::module_::import("confmat.errors").attr(name);
-      PyErr_SetString(type.ptr(), message);
+    const auto of_errors = [](const char* name) -> py::object {
+      return py::module_::import("confmat.errors").attr(name);
+    };
+    const auto raise = [](const py::object& told) {
+      PyErr_SetObject(py::type::of(told).ptr(), told.ptr());
     };
     try {
       if (error) std::rethrow_exception(std::move(error));
     } catch (const InputError& e) {
-      raise("InputError", e.what());
+      const py::object type = of_errors("InputError");
+      raise(e.row() ? type(e.before() + " ", of_errors("Row")(*e.row()), e.after())
+                    : type(e.what()));
     } catch (const StateError& e) {
-      raise("StateError", e.what());
+      raise(of_errors("StateError")(e.what()));
     }
   });
 }

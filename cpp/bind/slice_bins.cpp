@@ -18,12 +18,13 @@ namespace confmat::bind {
 namespace {
 
 std::unique_ptr<SliceBins> made(std::size_t max_bytes, const py::object& pos_label, bool nan_drop,
-                                int threads) {
+                                int threads, std::string limit) {
   SliceBinsOptions options;
   options.max_bytes = max_bytes;
   if (!pos_label.is_none()) options.pos_label = labels_from(py::make_tuple(pos_label));
   options.nan_drop = nan_drop;
   options.threads = threads;
+  options.limit = std::move(limit);
   return std::make_unique<SliceBins>(std::move(options));
 }
 
@@ -56,7 +57,7 @@ auto locked(Get get) {
 void register_slice_bins(py::module_& module) {
   py::class_<SliceBins>(module, "SliceBins")
       .def(py::init(&made), py::arg("max_bytes"), py::arg("pos_label") = py::none(),
-           py::arg("nan_drop") = false, py::arg("threads") = 0)
+           py::arg("nan_drop") = false, py::arg("threads") = 0, py::arg("limit") = "`max_bytes`")
       .def("add", &add, py::arg("slices"), py::arg("y_true"), py::arg("y_score"),
            py::arg("n_slices"), py::arg("half") = false, py::arg("rows_before") = 0)
       .def("states", &states)

@@ -24,13 +24,15 @@ namespace {
 // The columns and the positive label of a call; needs the GIL to be made and destroyed.
 struct SweepCall {
   SweepCall(const py::object& y_true, const py::object& y_score, const py::object& sample_weight,
-            const py::object& pos_label, bool nan_drop, int threads)
-      : truth(y_true, "y_true"), score(y_score, "y_score") {
+            const py::object& pos_label, bool nan_drop, int threads,
+            const std::string& score_argument)
+      : truth(y_true, "y_true"), score(y_score, score_argument) {
     if (!sample_weight.is_none()) weight.emplace(sample_weight, "sample_weight");
     if (!pos_label.is_none()) positive = labels_from(py::make_tuple(pos_label));
     options.pos_label = positive ? &*positive : nullptr;
     options.nan_drop = nan_drop;
     options.threads = threads;
+    options.score_argument = score_argument.c_str();
   }
   [[nodiscard]] std::int64_t rows() const { return total_length(truth.chunks()); }
   [[nodiscard]] Chunks weights() const { return weight ? weight->chunks() : Chunks{}; }
@@ -44,8 +46,9 @@ struct SweepCall {
 
 SweepPtr sweep_columns(const py::object& y_true, const py::object& y_score,
                        const py::object& sample_weight, const py::object& pos_label, bool half,
-                       bool nan_drop, int threads) {
-  const SweepCall call(y_true, y_score, sample_weight, pos_label, nan_drop, threads);
+                       bool nan_drop, int threads, const std::string& score_argument) {
+  const SweepCall call(y_true, y_score, sample_weight, pos_label, nan_drop, threads,
+                       score_argument);
   return std::make_shared<Sweep>(without_gil(call.rows(), [&] {
     return state_of(sweep(call.truth.chunks(), call.score.chunks(), call.weights(), call.options),
                     half);
@@ -55,8 +58,9 @@ SweepPtr sweep_columns(const py::object& y_true, const py::object& y_score,
 SweepPtr sweep_bins(const py::object& y_true, const py::object& y_score,
                     const py::object& sample_weight, const py::object& pos_label,
                     const std::variant<std::uint32_t, std::string, py::array_t<double>>& bins,
-                    bool half, bool nan_drop, int threads) {
-  const SweepCall call(y_true, y_score, sample_weight, pos_label, nan_drop, threads);
+                    bool half, bool nan_drop, int threads, const std::string& score_argument) {
+  const SweepCall call(y_true, y_score, sample_weight, pos_label, nan_drop, threads,
+                       score_argument);
   Binning binning;
   SharedArray<double> edges;
   if (const auto* count = std::get_if<std::uint32_t>(&bins)) {
@@ -84,10 +88,10 @@ BinMap map_of(const std::variant<std::uint32_t, std::string>& bins) {
 void register_sweep(py::module_& module) {
   module.def("sweep", &sweep_columns, py::arg("y_true"), py::arg("y_score"),
              py::arg("sample_weight"), py::arg("pos_label"), py::arg("half"), py::arg("nan_drop"),
-             py::arg("threads"));
+             py::arg("threads"), py::arg("score_argument") = "y_score");
   module.def("sweep_binned", &sweep_bins, py::arg("y_true"), py::arg("y_score"),
              py::arg("sample_weight"), py::arg("pos_label"), py::arg("bins"), py::arg("half"),
-             py::arg("nan_drop"), py::arg("threads"));
+             py::arg("nan_drop"), py::arg("threads"), py::arg("score_argument") = "y_score");
   module.def(
       "bin_map_code",
       [](const std::variant<std::uint32_t, std::string>& bins) { return map_of(bins).code(); },

@@ -63,7 +63,7 @@ Buffer with_weights(const LabelArgs& args, const Buffer& codes, CodeWidth width,
   const auto add = [&](std::int64_t start, const std::vector<Column>& run) {
     const Column& weight = run[0];
     const std::int64_t n = one ? args.length : weight.length;
-    const Place place{.argument = "sample_weight", .first_row = start, .among = kReadTogether};
+    const Place place{.argument = "sample_weight", .first_row = start};
     read_weights(weight, n, place, weights);
     for (std::int64_t i = 0; i < n; ++i) {
       const auto at = static_cast<std::size_t>(i);

@@ -1,5 +1,6 @@
 // The exported symbols of plugin ABI 0.1: two for the library, two for each expression function.
 // Nothing may be thrown across them.
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <functional>
@@ -33,6 +34,16 @@ void set_error(const char* message) noexcept {
   }
 }
 
+// The rows that an expression sees are part of a column. Allocates nothing.
+void set_error(const InputError& error) noexcept {
+  if (!error.row()) return set_error(error.what());
+  char message[sizeof(last_error) + 1];
+  std::snprintf(message, sizeof(message), "%s at row %lld (of the rows read together)%s",
+                error.before().c_str(), static_cast<long long>(*error.row()),
+                error.after().c_str());
+  set_error(message);
+}
+
 void guarded(const std::function<void()>& body) noexcept {
   try {
     run_apart([&] {
@@ -43,6 +54,8 @@ void guarded(const std::function<void()>& body) noexcept {
     set_error("the process ends");
   } catch (const std::bad_alloc&) {
     set_error("out of memory");
+  } catch (const InputError& error) {
+    set_error(error);
   } catch (const std::exception& error) {
     set_error(error.what());
   } catch (...) {

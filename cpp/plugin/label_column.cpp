@@ -86,10 +86,7 @@ LabelColumn::LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type, 
     if (array->length > 0 || !rows) as_it_lies_.add(schema, *array, argument);
   }
   if (floats) {
-    become_whole(halves, {.argument = argument,
-                          .first_row = 0,
-                          .scores_go_to = scores_go_to,
-                          .among = kReadTogether});
+    become_whole(halves, {.argument = argument, .first_row = 0, .scores_go_to = scores_go_to});
   } else if (are_keys) {
     become_keys(inputs, type, labelling, argument);
   }

@@ -158,12 +158,20 @@ inline void read_weights(const Column& column, std::int64_t n, const Place& plac
   }
 }
 
-// Needs: a dictionary column.
-inline std::int64_t key_at(const Column& column, std::int64_t i) {
+// Needs: a dictionary column. Throws InputError, for row `i` of `place`: a key of no entry.
+inline std::int64_t key_at(const Column& column, std::int64_t i, const Place& place) {
   std::int64_t key = -1;
+  std::string shown;
   with_number_type(column.key_type, [&](auto tag) {
-    key = static_cast<std::int64_t>(load<decltype(tag)>(column, i));
+    const auto value = load<decltype(tag)>(column, i);
+    key = static_cast<std::int64_t>(value);
+    if (key < 0 || key >= column.dictionary->length) shown = std::to_string(value);
   });
+  if (!shown.empty()) {
+    place.fail(
+        "key " + shown, i,
+        "is not in its dictionary of " + std::to_string(column.dictionary->length) + " entries");
+  }
   return key;
 }
 
@@ -177,9 +185,8 @@ inline bool read_text(const Column& column, std::int64_t i, const Place& place,
     take(TextSource(column, place)[i]);
     return true;
   }
-  const std::int64_t key = key_at(column, i);
+  const std::int64_t key = key_at(column, i, place);
   const Column& texts = *column.dictionary;
-  if (key < 0 || key >= texts.length) throw InputError("a dictionary key points nowhere");
   if (!texts.valid(key)) return false;
   take(TextSource(texts,
                   {.argument = place.argument, .first_row = 0, .unit = "dictionary entry"})[key]);

@@ -18,8 +18,8 @@ bool is_set_aside(const ScoredRow& row) { return row.kind > ScoredKind::kPositiv
 std::int64_t step_of(const Column& column) { return column.length == 1 ? 0 : 1; }
 
 [[noreturn]] void refuse_integer(const std::string& value, std::int64_t row) {
-  const Place place{.argument = "y_score", .first_row = row, .among = kReadTogether};
-  place.fail("score " + value, 0, "is no Float64");
+  const Place place{.argument = "y_score", .first_row = row};
+  place.fail("score " + value, 0, "has no exact float64");
 }
 
 // Integers are doubles, as their keys will be.
@@ -85,20 +85,16 @@ void ScoredLabels::start_run(const Column& column) {
 void ScoredLabels::read(const Column& column, std::int64_t first_row, std::span<ScoredRow> rows) {
   const auto n = static_cast<std::int64_t>(rows.size());
   const std::int64_t step = step_of(column);
+  const Place place{.argument = "y_true", .first_row = first_row};
   if (column.type == DType::kText || column.type == DType::kDictionary) {
     for (std::int64_t i = 0; i < n; ++i) {
       ScoredRow& row = rows[static_cast<std::size_t>(i)];
       row = {};
       if (column.type == DType::kText) {
         std::string_view text;
-        const Place place{.argument = "y_true", .first_row = first_row, .among = kReadTogether};
         if (read_text(column, i * step, place, text)) row = of_text(text);
       } else if (column.valid(i * step)) {
-        const std::int64_t key = key_at(column, i * step);
-        if (key < 0 || key >= column.dictionary->length) {
-          throw InputError("a dictionary key points nowhere");
-        }
-        row = entries_[static_cast<std::size_t>(key)];
+        row = entries_[static_cast<std::size_t>(key_at(column, i * step, place))];
       }
     }
     return;
@@ -110,7 +106,8 @@ void ScoredLabels::read(const Column& column, std::int64_t first_row, std::span<
     if (!column.valid(i * step)) continue;
     const std::int64_t label = values_[static_cast<std::size_t>(i)];
     if (column.type == DType::kUInt64 && label < 0) {
-      throw InputError("`y_true` has a label of 2^63 or more");
+      const std::string bits = std::to_string(static_cast<std::uint64_t>(label));
+      place.fail("label " + bits, i, "is beyond 2^63 - 1");
     }
     row = of_int(label);
   }
@@ -179,7 +176,7 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
 
 void read_score_weights(const Column& column, std::int64_t first_row, std::span<ScoredRow> rows) {
   thread_local std::vector<double> weights;
-  const Place place{.argument = "sample_weight", .first_row = first_row, .among = kReadTogether};
+  const Place place{.argument = "sample_weight", .first_row = first_row};
   read_weights(column, static_cast<std::int64_t>(rows.size()), place, weights);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!is_set_aside(rows[i])) {

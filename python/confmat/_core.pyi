@@ -49,6 +49,7 @@ def count(
     labels: Sequence[Label] | None,
     threads: int,
     max_bytes: int = ...,  # of a table
+    pred_argument: str = "y_pred",  # what errors call it
 ) -> tuple[
     Counts,
     tuple[str, int, str] | None,  # the first row of another label: argument, row, label
@@ -349,6 +350,7 @@ class SliceBins:
         pos_label: Label | None = None,
         nan_drop: bool = False,
         threads: int = 0,
+        limit: str = ...,  # what errors call `max_bytes`
     ) -> None: ...
     def add(
         self,
@@ -419,6 +421,7 @@ def sweep(
     half: bool,  # the scores were float16
     nan_drop: bool,
     threads: int,
+    score_argument: str = "y_score",  # what errors call it
 ) -> SweepState: ...
 def sweep_binned(
     y_true: Any,
@@ -429,6 +432,7 @@ def sweep_binned(
     half: bool,
     nan_drop: bool,
     threads: int,
+    score_argument: str = "y_score",  # what errors call it
 ) -> SweepState: ...
 def bin_map_code(bins: int | str) -> int: ...  # what states call it
 def bin_map_lower(bins: int | str) -> npt.NDArray[np.float64]: ...  # of every bin, ascending

@@ -2,17 +2,44 @@
 
 import math
 import warnings
+from typing import NamedTuple
 
 
 class ConfmatError(Exception):
     """Base of every error that confmat raises on purpose."""
 
 
+class Row(NamedTuple):
+    """The part of a message that says which row it is about."""
+
+    number: int
+    among: str = ""  # of which rows it is the number
+
+    def __str__(self) -> str:
+        return f"at row {self.number}{self.among}"
+
+
 class InputError(ConfmatError, ValueError):
     """An argument is not usable.
 
-    The message names the argument, what was found, what was wanted, and the first row.
+    The message names the argument, what was found, what was wanted, and the first row. `row` is the
+    number of this row, None where the message is about no row, or does not know which.
     """
+
+    row: int | None
+
+    def __init__(self, *parts: str | Row) -> None:
+        super().__init__("".join(map(str, parts)))
+        self._parts = parts
+        self.row = next((part.number for part in parts if isinstance(part, Row)), None)
+
+    def moved(self, rows: int, among: str = "", before: str = "") -> "InputError":
+        """Return the error as one about rows that follow `rows` others, and a text before it."""
+        moved = (
+            Row(part.number + rows, part.among or among) if isinstance(part, Row) else part
+            for part in self._parts
+        )
+        return InputError(before, *moved)
 
 
 class StateError(ConfmatError):

@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from confmat import _core
+from confmat.errors import InputError, Row
 
 
 def first_null(values: Any) -> int | None:
@@ -33,7 +34,7 @@ def first_missing(values: Any) -> int | None:
     return first_null(series.fill_nan(None) if series.dtype.is_float() else series)
 
 
-def null_message(columns: Mapping[str, Any], dropped: int, *, nan_is_null: bool = True) -> str:
+def null_error(columns: Mapping[str, Any], dropped: int, *, nan_is_null: bool = True) -> InputError:
     """Say where the first null is, among columns by the name of their argument.
 
     `nan_is_null`: so it is among labels, and not among numbers.
@@ -46,10 +47,12 @@ def null_message(columns: Mapping[str, Any], dropped: int, *, nan_is_null: bool 
         if row is not None:
             places.append((row, argument))
     if not places:
-        return f'{dropped} rows have a null; nulls="drop" leaves them out'
+        return InputError(f'{dropped} rows have a null; nulls="drop" leaves them out')
     row, argument = min(places)
     have = "1 row has" if dropped == 1 else f"{dropped:,} rows have"
-    return (
-        f"null at row {row} of `{argument}` ({have} one); "
-        'nulls="drop" leaves such rows out and counts them in n_dropped'
+    return InputError(
+        "null ",
+        Row(row),
+        f" of `{argument}` ({have} one); "
+        'nulls="drop" leaves such rows out and counts them in n_dropped',
     )

@@ -56,13 +56,14 @@ Found family_of(Chunks chunks, const char* argument) {
 
 }  // namespace
 
-Labels::Kind joint_kind(Chunks y_true, Chunks y_pred) {
+Labels::Kind joint_kind(Chunks y_true, Chunks y_pred, const char* pred_argument) {
   const Found truth = family_of(y_true, "y_true");
-  const Found prediction = family_of(y_pred, "y_pred");
+  const Found prediction = family_of(y_pred, pred_argument);
   const bool both = truth.family != Family::kNone && prediction.family != Family::kNone;
   if (both && (truth.family == Family::kText) != (prediction.family == Family::kText)) {
-    throw InputError("`y_true` is " + std::string(name_of(truth.type)) + ", `y_pred` is " +
-                     std::string(name_of(prediction.type)) + ": labels of one kind are needed");
+    throw InputError("`y_true` is " + std::string(name_of(truth.type)) + ", " +
+                     quoted(pred_argument) + " is " + std::string(name_of(prediction.type)) +
+                     ": labels of one kind are needed");
   }
   const Family wider = truth.family > prediction.family ? truth.family : prediction.family;
   if (wider == Family::kText) return Labels::Kind::kText;

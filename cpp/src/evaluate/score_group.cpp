@@ -56,10 +56,8 @@ void ScoreGroup::set_aside(const ScoredRow& row) {
         ++n_nan_;
         return;
       }
-      Place{.argument = "y_score",
-            .first_row = static_cast<std::int64_t>(row.key),
-            .among = kReadTogether}
-          .fail("score nan", 0, "is no number; with nan=\"drop\" such rows are left out");
+      Place{.argument = "y_score", .first_row = static_cast<std::int64_t>(row.key)}.fail(
+          "score nan", 0, "is no number; with nan=\"drop\" such rows are left out");
     case ScoredKind::kBadLabel:
       throw InputError("`y_true` holds " + std::to_string(static_cast<std::int64_t>(row.key)) +
                        kWanted);

@@ -15,9 +15,10 @@ std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spe
   Counted counted = count(y_true, y_pred, {}, options);
   if (counted.n_other > 0 && !spec.bucket_other) {
     const auto& [in_truth, row, label] = counted.outsider;
-    throw InputError("label " + label + " of `" + (in_truth ? "y_true" : "y_pred") +
-                     "` is not in labels " + shown(counted.labels) +
-                     "; give every label, or other=\"bucket\" to count such rows apart");
+    throw InputError("label " + label, row,
+                     std::string(" of `") + (in_truth ? "y_true" : "y_pred") +
+                         "` is not in labels " + shown(counted.labels) +
+                         "; give every label, or other=\"bucket\" to count such rows apart");
   }
   require_table_fits(static_cast<std::size_t>(counted.labels.size()));
   return encode(state_of(std::move(counted), spec.labels.has_value(), false));

@@ -20,7 +20,7 @@ namespace {
     known += (i == 0 ? "" : ", ") + labels.display(i);
   }
   if (labels.size() > 10) known += ", ... " + std::to_string(labels.size() - 10) + " more";
-  throw InputError("label " + reader.display(at) + " at row " + std::to_string(row) +
+  throw InputError("label " + reader.display(at), row,
                    " of `y_true` is not in labels [" + known + "]");
 }
 

@@ -125,7 +125,7 @@ Counted count_cells(Job job, const Labels* labels, std::int64_t rows) {
 
 Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOptions& options) {
   const std::int64_t rows = total_length(y_true);
-  require_equal_lengths(rows, "y_true", total_length(y_pred), "y_pred");
+  require_equal_lengths(rows, "y_true", total_length(y_pred), options.pred_argument);
   const WeightKind weights = weight_kind(sample_weight);
   if (weights != WeightKind::kNone) {
     require_equal_lengths(rows, "y_true", total_length(sample_weight), "sample_weight");
@@ -133,11 +133,12 @@ Counted count(Chunks y_true, Chunks y_pred, Chunks sample_weight, const CountOpt
   Job job{.y_true = y_true, .y_pred = y_pred, .sample_weight = sample_weight};
   job.max_bytes = options.max_bytes;
   job.threads = thread_count(options.threads, rows);
-  job.kind = joint_kind(y_true, y_pred);
+  job.kind = joint_kind(y_true, y_pred, options.pred_argument);
+  job.pred_argument = options.pred_argument;
   if (options.labels != nullptr) {
     job.kind = options.labels->kind;
     require_kind(y_true, "y_true", job.kind);
-    require_kind(y_pred, "y_pred", job.kind);
+    require_kind(y_pred, options.pred_argument, job.kind);
   }
   switch (weights) {
     case WeightKind::kInt:

@@ -24,13 +24,20 @@ std::string flaw(const double* p, std::size_t k, std::int64_t row, double sum, d
   std::string out;
   for (std::size_t j = k; j-- > 0;) {
     const std::string holds = "`scores` holds " + shown_number(p[j]) + at + " of column ";
-    if (std::isnan(p[j])) throw InputError(holds + std::to_string(j) + "; wanted numbers");
+    if (std::isnan(p[j])) {
+      throw InputError("`scores` holds nan", row,
+                       " of column " + std::to_string(j) + "; wanted numbers");
+    }
     if (p[j] >= 0 && p[j] <= 1) continue;
     out = holds + std::to_string(j) + "; wanted probabilities, from 0 to 1";
   }
   if (!out.empty()) return out;
   return "`scores` has the sum " + shown_number(sum) + at + "; wanted 1 within " +
-         shown_number(tolerance) + " (normalize=True divides each row by its sum)";
+         shown_number(tolerance) +
+         "; divide each row by its sum: cm.multiclass_sweep and cm.multiclass_metrics do with "
+         "normalize=True, elsewhere pl.col(names) / pl.sum_horizontal(names) does, of a column of "
+         "lists pl.col(name) / pl.col(name).list.sum(), of arrays "
+         "pl.col(name) / pl.col(name).arr.sum()";
 }
 
 // What one range of rows adds up: exact sums, and of vectors those of twice the precision, which

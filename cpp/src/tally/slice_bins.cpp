@@ -46,10 +46,9 @@ std::uint64_t total_of(const AmountArray& amounts) {
 
 // Of classes that other batches may have.
 [[noreturn]] void refuse(const Stranger& stranger, const Labels& negative, const Labels& positive) {
-  throw InputError("label " + stranger.label.display(0) + " at row " +
-                   std::to_string(stranger.row) + " of `y_true` is a third class beside " +
-                   negative.display(0) + " and " + positive.display(0) +
-                   "; scores sweep two: compare `y_true == label`");
+  throw InputError("label " + stranger.label.display(0), stranger.row,
+                   " of `y_true` is a third class beside " + negative.display(0) + " and " +
+                       positive.display(0) + "; scores sweep two: compare `y_true == label`");
 }
 
 // What a slice takes with no rows at all.
@@ -126,8 +125,8 @@ void SliceBins::fit(int threads) {
     level_ = level;
     return;
   }
-  throw InputError("`max_bytes` is " + std::to_string(options_.max_bytes) + ", but the rows of " +
-                   std::to_string(n_slices_) + " slices take " +
+  throw InputError(options_.limit + " is " + std::to_string(options_.max_bytes) +
+                   ", but the rows of " + std::to_string(n_slices_) + " slices take " +
                    std::to_string(least + store_->bytes_at(kMostUnitLevel)) +
                    " in the coarsest bins; wanted more memory or fewer slices");
 }

@@ -184,15 +184,14 @@ class SliceStore {
     [[noreturn]] void fail_null(std::size_t n) const {
       std::int64_t i = 0;
       while (i + 1 < static_cast<std::int64_t>(n) && at_.chunk().valid(at_.at() + i)) ++i;
-      throw InputError("`slices` is null at row " + std::to_string(row_ + i) +
-                       "; wanted the number of a slice");
+      throw InputError("`slices` is null", row_ + i, "; wanted the number of a slice");
     }
     [[noreturn]] void fail_beyond(const std::uint32_t* values, std::size_t n) const {
       const std::uint32_t* const bad =
           std::find_if(values, values + n, [this](std::uint32_t of) { return of >= n_slices_; });
-      throw InputError("slice " + std::to_string(*bad) + " at row " +
-                       std::to_string(row_ + (bad - values)) + " of `slices`; wanted less than " +
-                       std::to_string(n_slices_) + ", the number of slices");
+      throw InputError(
+          "slice " + std::to_string(*bad), row_ + (bad - values),
+          " of `slices`; wanted less than " + std::to_string(n_slices_) + ", the number of slices");
     }
 
     Cursor at_;

@@ -128,7 +128,7 @@ Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOpti
     return !is_positive(swept.state.positives) && !swept.rows.idle_positive &&
            is_positive(swept.state.negatives);
   };
-  if (score_kind(y_score) == ScoreKind::kFloat32) {
+  if (score_kind(y_score, options.score_argument) == ScoreKind::kFloat32) {
     over_sweep<ScoreKind::kFloat32>(y_true, y_score, sample_weight, options, swept.rows, visit);
   } else {
     over_sweep<ScoreKind::kFloat64>(y_true, y_score, sample_weight, options, swept.rows, visit);

@@ -216,7 +216,7 @@ void require_edges(std::span<const double> edges) {
 SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, const Binning& binning,
                        const SweepOptions& options) {
   require_edges(binning.edges);
-  const ScoreKind kind = score_kind(y_score);
+  const ScoreKind kind = score_kind(y_score, options.score_argument);
   SweptBins swept;
   swept.of_float64 = kind == ScoreKind::kFloat64;
   const std::int64_t rows = total_length(y_true);

@@ -144,17 +144,18 @@ bool SweepClasses::occurs() const {
 
 void SweepClasses::fail_stranger(const Stranger& stranger) const {
   const std::string found = " (classes found: " + classes_found(y_true_, kind_) + ")";
-  const std::string where = "label " + stranger.label.display(0) + " at row " +
-                            std::to_string(stranger.row) + " of `y_true` is ";
+  const auto refusal = [&](const std::string& why) {
+    return InputError("label " + stranger.label.display(0), stranger.row, " of `y_true` is " + why);
+  };
   if (!named_) {
     const std::string negative = negative_ ? negative_->display(0) : "0";
-    throw InputError(where + "neither " + negative + " nor 1" + found +
-                     "; pos_label says which one is positive" + kOfMore);
+    throw refusal("neither " + negative + " nor 1" + found +
+                  "; pos_label says which one is positive" + kOfMore);
   }
   const Labels classes = classes_of(y_true_, kind_);
   if (!occurs() && classes.size() <= kMostNamed) fail_absent(false);
-  throw InputError(where + "a third class beside pos_label " + positive_.display(0) + found +
-                   "; a sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep");
+  throw refusal("a third class beside pos_label " + positive_.display(0) + found +
+                "; a sweep takes two: compare `y_true == label`, or use cm.multiclass_sweep");
 }
 
 bool SweepClasses::has_usual_classes() const {

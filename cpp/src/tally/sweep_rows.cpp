@@ -27,7 +27,7 @@ void RowReader<Key, Weight>::follow_chunks() {
   }
   if (score_chunk_ != &score_at_.chunk()) {
     score_chunk_ = &score_at_.chunk();
-    score_.start(*score_chunk_, job_.rows_before + row_ - score_at_.at());
+    score_.start(*score_chunk_, job_.rows_before + row_ - score_at_.at(), job_.score_argument);
   }
   if constexpr (kWeighted) {
     if (weight_chunk_ != &weight_at_.chunk()) {

@@ -26,8 +26,9 @@ struct SweepJob {
   const ClassSet* classes = nullptr;  // at most two
   std::uint8_t flip = 0;              // 1: class 0 is the positive one
   bool nan_drop = false;
-  bool tells_places = false;     // of the rows of a block, and of those left out
-  std::int64_t rows_before = 0;  // of other columns: messages count them
+  const char* score_argument = "y_score";  // what errors call the scores
+  bool tells_places = false;               // of the rows of a block, and of those left out
+  std::int64_t rows_before = 0;            // of other columns: messages count them
 };
 
 // A row that does not count, by its place in the block that was read.

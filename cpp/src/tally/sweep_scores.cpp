@@ -62,13 +62,13 @@ std::uint64_t magnitude(DType type, std::uint64_t bits) noexcept {
 
 }  // namespace
 
-ScoreKind score_kind(Chunks y_score) {
+ScoreKind score_kind(Chunks y_score, const char* argument) {
   ScoreKind kind = ScoreKind::kFloat32;
   for (const Column& chunk : y_score) {
     if (chunk.type == DType::kNull || chunk.type == DType::kFloat32) continue;
     if (!is_int(chunk.type) && !is_bool(chunk.type) && chunk.type != DType::kFloat64) {
-      throw InputError("`y_score` has dtype " + std::string(name_of(chunk.type)) +
-                       ": wanted numbers");
+      throw InputError("`" + std::string(argument) + "` has dtype " +
+                       std::string(name_of(chunk.type)) + ": wanted numbers");
     }
     kind = ScoreKind::kFloat64;
   }

@@ -13,7 +13,7 @@ namespace confmat {
 enum class ScoreKind : std::uint8_t { kFloat32, kFloat64 };
 
 // kFloat32 when every score is one. Throws InputError: no numbers.
-ScoreKind score_kind(Chunks y_score);
+ScoreKind score_kind(Chunks y_score, const char* argument = "y_score");
 
 // The same, or kFloat32 when every score has the value of one.
 ScoreKind key_kind(Chunks y_score);
@@ -23,9 +23,10 @@ ScoreKind key_kind(Chunks y_score);
 template <class Key>
 class ScoreReader {
  public:
-  void start(const Column& chunk, std::int64_t first_row) noexcept {
+  void start(const Column& chunk, std::int64_t first_row,
+             const char* argument = "y_score") noexcept {
     chunk_ = &chunk;
-    place_ = {"y_score", first_row};
+    place_ = {argument, first_row};
   }
 
   // Keys of rows at ... at + n - 1. Returns whether all of them are: false when a row may hold a

@@ -65,7 +65,7 @@ void over_sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const Sweep
                 SweptRows& swept, Visit&& visit) {
   using Key = std::conditional_t<kKeys == ScoreKind::kFloat32, std::uint32_t, std::uint64_t>;
   const std::int64_t rows = total_length(y_true);
-  require_equal_lengths(rows, "y_true", total_length(y_score), "y_score");
+  require_equal_lengths(rows, "y_true", total_length(y_score), options.score_argument);
   const WeightKind weights = weight_kind(sample_weight);
   if (weights != WeightKind::kNone) {
     require_equal_lengths(rows, "y_true", total_length(sample_weight), "sample_weight");
@@ -73,6 +73,7 @@ void over_sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const Sweep
   SweepClasses classes(y_true, options.pos_label);
   SweepJob job{.y_true = y_true, .y_score = y_score, .sample_weight = sample_weight};
   job.nan_drop = options.nan_drop;
+  job.score_argument = options.score_argument;
   const auto typed = [&]<class Weight>(Weight weight) {
     classes.give(job);
     if (classes.is_open()) {

@@ -23,6 +23,7 @@ struct Job {
   Chunks y_true;
   Chunks y_pred;
   Chunks sample_weight;
+  const char* pred_argument = "y_pred";  // what errors call them
   Labels::Kind kind = Labels::Kind::kInt;
   const ClassSet* fixed = nullptr;  // null: discover
   std::int64_t max_bytes = 0;       // of one table
@@ -58,7 +59,10 @@ template <class Cell>
 class Worker {
  public:
   explicit Worker(const Job& job)
-      : job_(job), truth_("y_true", scratch_), prediction_("y_pred", scratch_), weight_(scratch_) {}
+      : job_(job),
+        truth_("y_true", scratch_),
+        prediction_(job.pred_argument, scratch_),
+        weight_(scratch_) {}
 
   // The readers hold the address of the scratch memory.
   Worker(const Worker&) = delete;

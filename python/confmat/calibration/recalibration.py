@@ -13,7 +13,7 @@ import polars as pl
 
 from confmat import inputs
 from confmat.calibration.maps import logit, looked_up, segment, sigmoid
-from confmat.errors import InputError, StateError
+from confmat.errors import InputError, Row, StateError
 from confmat.own_errors import OwnErrors
 from confmat.scores.counts import Floats
 
@@ -285,7 +285,7 @@ def _check_probabilities(scores: pl.Series) -> None:
     bad = (scores < 0) | ((scores > 1) & scores.is_not_nan())
     row = bad.arg_max()
     if row is not None and bad[row]:
-        raise InputError(f"`scores` holds {scores[row]} at row {row}; wanted 0 to 1")
+        raise InputError(f"`scores` holds {scores[row]} ", Row(row), "; wanted 0 to 1")
 
 
 def _check_keys(parameters: Mapping[str, Any], wanted: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from confmat.columns.column_input import WANTED, WANTED_VALUES, as_series, shape_message
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.labels import MAX_WHOLE, described, is_null
 
 _MISSING = ("NAType", "NaTType")  # those of pandas
@@ -41,7 +41,7 @@ def from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any
         _check_whole(values, argument)
         kinds = {"float"}
     if len(kinds) > 1 or not kinds <= {"int", "bool", "str", "float"}:
-        raise InputError(_bad_list(values, argument))
+        raise _bad_list(values, argument)
     if any(kind.__name__ in _MISSING for kind in found):
         values = [None if type(value).__name__ in _MISSING else value for value in values]
     if not kinds:
@@ -86,8 +86,9 @@ def _check_whole(values: Any, argument: str) -> None:
     for row, value in enumerate(values):
         if isinstance(value, (int, np.integer)) and abs(int(value)) > MAX_WHOLE:
             raise InputError(
-                f"`{argument}` holds {described(value)} at row {row} beside floats, which do not "
-                "hold it; wanted integers alone, with None for a null"
+                f"`{argument}` holds {described(value)} ",
+                Row(row),
+                " beside floats, which do not hold it; wanted integers alone, with None for a null",
             )
 
 
@@ -103,21 +104,24 @@ def _kind(kind: type) -> str:
     return "str" if issubclass(kind, str) else kind.__name__
 
 
-def _bad_list(values: Any, argument: str) -> str:
+def _bad_list(values: Any, argument: str) -> InputError:
     first = ""
     for row, value in enumerate(values):
         kind = _kind(type(value))
         if kind in ("list", "tuple", "ndarray", "Series"):
-            return _nested(values, argument)
+            return InputError(_nested(values, argument))
         if kind not in ("int", "bool", "str", "float", "null"):
-            return f"`{argument}` holds a value of type {kind} at row {row}; {WANTED_VALUES}"
+            return InputError(
+                f"`{argument}` holds a value of type {kind} ", Row(row), f"; {WANTED_VALUES}"
+            )
         if kind != "null" and first and kind != first:
-            return (
-                f"`{argument}` mixes {first} and {kind} (first {kind}: {value!r} at row {row}); "
-                "wanted labels of one type"
+            return InputError(
+                f"`{argument}` mixes {first} and {kind} (first {kind}: {value!r} ",
+                Row(row),
+                "); wanted labels of one type",
             )
         first = first or (kind if kind != "null" else "")
-    return f"`{argument}` holds mixed types; wanted labels of one type"
+    return InputError(f"`{argument}` holds mixed types; wanted labels of one type")
 
 
 def _nested(values: Any, argument: str) -> str:
@@ -136,6 +140,6 @@ def narrowed(values: pl.Series, argument: str) -> pl.Series:
     if narrow.null_count() > values.null_count():
         row = int((narrow.is_null() & values.is_not_null()).to_numpy().argmax())
         raise InputError(
-            f"`{argument}` holds {values[row]} at row {row}; wanted integers of 64 bits, or texts"
+            f"`{argument}` holds {values[row]} ", Row(row), "; wanted integers of 64 bits, or texts"
         )
     return narrow

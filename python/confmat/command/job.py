@@ -128,12 +128,8 @@ def check_metrics(names: Sequence[str] | None, y_score: str | None) -> None:
         if is_score_metric(name) and y_score is None:
             raise InputError(f"`--metrics` has {name!r}, a metric of scores; give `--y-score`")
     of_classes = [name for name in names or () if not is_score_metric(name)]
-    try:
-        _core.Asks(of_classes)
-    except InputError as error:
-        if "unknown metric" in str(error):
-            suggest(of_classes)
-        raise
+    suggest(of_classes)
+    _core.Asks(of_classes)
 
 
 def _check_predicted(names: Sequence[str] | None, y_pred: str | None) -> None:

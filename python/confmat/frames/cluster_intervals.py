@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from confmat import _core
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.frames.partials import merge
 from confmat.frames.slice_ends import Ends, ends_of_slices
 from confmat.frames.state_families import CLASSES, NUMBERS, SETS
@@ -40,8 +40,9 @@ def check_cluster(parts: pl.DataFrame, cluster: Any) -> None:
     nulls = parts[cluster].is_null()
     if nulls.any():
         raise InputError(
-            f"`cluster` names {cluster!r}, which is null at row {nulls.arg_max()} of `parts`; "
-            "wanted the cluster of each row"
+            f"`cluster` names {cluster!r}, which is null ",
+            Row(nulls.arg_max()),
+            " of `parts`; wanted the cluster of each row",
         )
 
 

@@ -12,7 +12,7 @@ from confmat.frames.class_expressions import multiclass_metrics
 from confmat.frames.cube import are_recurrent, evaluate_cube, has_states
 from confmat.frames.expressions import booleans, grouped, whole
 from confmat.frames.interruptible import collected
-from confmat.frames.plugin_errors import is_about_one_row, plugin_message
+from confmat.frames.plugin_errors import plugin_message, refuse_row
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.roll_up import ALL, GROUPING, subsets
@@ -143,8 +143,8 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
             raise
         if request.y_score is not None:
             name_score(frame, request)
-        elif is_about_one_row(message):
-            name_row(frame, request, request.asked.labels)
+        else:
+            refuse_row(lambda: name_row(frame, request, request.asked.labels))
         raise InputError(message) from None
 
 

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar, overload
 
 import polars as pl
 
-from confmat.errors import InputError, StateError
+from confmat.errors import InputError, Row, StateError
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import beside_scalars, encode, plugin
 from confmat.frames.moments_by_keys import moments_by_keys
@@ -212,21 +212,22 @@ def merge(states: Any, by: By = None) -> Any:
     try:
         return grouped_states(states, keys, sums)
     except InputError:
-        if isinstance(states, pl.DataFrame):
-            _refuse_bytes(states.select(held))
-        raise
+        why = no_state(states, "states") if isinstance(states, pl.DataFrame) else None
+        if why is None:
+            raise
+        raise StateError(why) from None
 
 
-def _refuse_bytes(states: pl.DataFrame) -> None:
-    """Refuse the first bytes that are no state, by their row."""
-    for column in states.iter_columns():
+def no_state(states: pl.DataFrame, argument: str) -> str | None:
+    """Return which bytes are no state, by their row, and why; None: all are states."""
+    for column in states.select(name for name in STATES if name in states.columns).iter_columns():
         for row, data in enumerate(column):
             try:
                 if data is not None:
                     from_bytes(data)
             except StateError as why:
-                message = f"`states` at row {row} of {column.name!r}: {why}"
-                raise StateError(message) from None
+                return f"`{argument}` at row {row} of {column.name!r}: {why}"
+    return None
 
 
 @own_errors
@@ -274,7 +275,7 @@ def state_from_counts(
     bad = frame.select(((pl.col(n) < 0) | (pl.col(n) > _MOST)).fill_null(True).arg_true())
     if len(bad):
         at = bad.item(0, 0)
-        raise InputError(f"`n` holds {frame[n][at]} at row {at}; wanted 0 to 2^53")
+        raise InputError(f"`n` holds {frame[n][at]} ", Row(at), "; wanted 0 to 2^53")
     frame = frame.with_columns(pl.col(n).cast(pl.Int64))
     spec = Asked(labels=labels, pos_label=pos_label, other=other, weighted=True).packed()
     missing = [

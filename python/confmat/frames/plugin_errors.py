@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import polars as pl
+
+from confmat.errors import InputError
 
 _MESSAGE = re.compile(
     r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
 )
 _NO_MEMORY = "out of memory"
-# Errors of one row, of which queries tell its place in a part of the frame, if any.
-_ONE_ROW = re.compile(" at row |not in labels")
 
 
 def plugin_message(error: pl.exceptions.ComputeError) -> str | None:
@@ -28,6 +29,10 @@ def plugin_message(error: pl.exceptions.ComputeError) -> str | None:
     return None if found is None else found[1]
 
 
-def is_about_one_row(message: str) -> bool:
-    """Return whether a row of the frame can be named."""
-    return _ONE_ROW.search(message) is not None
+def refuse_row(read: Callable[[], object]) -> None:
+    """Read rows of which a query tells no place; raise an InputError that names one, no other."""
+    try:
+        read()
+    except InputError as error:
+        if error.row is not None:
+            raise

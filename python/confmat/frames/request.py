@@ -170,12 +170,8 @@ def _names(metrics: Any, y_score: Any, two: bool) -> tuple[tuple[str, ...], tupl
     if of_scores and y_score is None:
         raise InputError(f"`metrics` holds {of_scores[0]!r}, a metric of scores; give `y_score`")
     names = tuple(name for name in asked if name not in of_scores)
-    try:
-        return metric_names(names) if names else (), score_metric_names(of_scores)
-    except InputError as error:
-        if "unknown metric" in str(error):
-            suggest(names)
-        raise
+    suggest(name for name in names if name not in TOTALS)
+    return metric_names(names) if names else (), score_metric_names(of_scores)
 
 
 def _keys(by: Any) -> tuple[Any, ...]:

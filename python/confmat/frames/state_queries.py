@@ -10,7 +10,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.interruptible import collected
-from confmat.frames.plugin_errors import is_about_one_row, plugin_message
+from confmat.frames.plugin_errors import plugin_message, refuse_row
 
 STATE = "state"  # of predicted classes, or of scores where these are alone
 SCORED = "scored"  # of scores beside predicted classes
@@ -68,6 +68,5 @@ def _answered(
         message = plugin_message(error)
         if message is None:
             raise
-        if is_about_one_row(message):
-            name_row()
+        refuse_row(name_row)
         raise InputError(message) from None

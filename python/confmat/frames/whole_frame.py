@@ -18,7 +18,7 @@ from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.roll_up import ALL, GROUPING, subsets
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
-from confmat.objects.counting import confusion_matrix, outsider_message, refuse_identifiers
+from confmat.objects.counting import confusion_matrix, outsider_error, refuse_identifiers
 from confmat.own_definitions import wired_all
 
 _PHYSICAL = (pl.Enum, pl.Date, pl.Datetime, pl.Duration, pl.Time)
@@ -38,7 +38,7 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         refuse_identifiers(labels, state.rows)
     cells, _ = smoothable(of_core(len(labels), state.cells), None, asked.smoothing)
     if outsider is not None and asked.other == "raise":
-        raise InputError(outsider_message(outsider, labels))
+        raise outsider_error(outsider, labels)
     _check_positive(request, labels)
     n, pos = int(held(cells).sum()), positive_class.found(labels, asked.pos_label)
     asks = _core.Asks(wired_all(asked.metrics))

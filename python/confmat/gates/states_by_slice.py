@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from confmat.errors import InputError, StateError
-from confmat.frames.partials import merge
+from confmat.frames.partials import merge, no_state
 from confmat.frames.roll_up import GROUPING
 from confmat.gates.expectation import Expectation
 from confmat.gates.numbers import numbers_of
@@ -38,10 +38,7 @@ class StatesBySlice:
         is_evaluation = isinstance(states, Evaluation)
         parts = states.states() if is_evaluation else states
         self._has_clusters = is_evaluation and states._request.counting.cluster is not None
-        try:
-            self.parts = checked_parts(parts)
-        except InputError as why:
-            raise InputError(str(why).replace("`parts`", f"`{argument}`")) from None
+        self.parts = checked_parts(parts, argument)
         self.argument = argument
         self.keys = keys_of(self.parts)
         if GROUPING in self.keys:
@@ -52,7 +49,7 @@ class StatesBySlice:
         try:
             self._by = {tuple(self.keys): merge(self.parts)}
         except StateError as why:
-            raise InputError(str(why).replace("`states`", f"`{argument}`")) from None
+            raise InputError(no_state(self.parts, argument) or str(why)) from None
 
     def by(self, keys: Sequence[str]) -> pl.DataFrame:
         """Return the states by some keys."""

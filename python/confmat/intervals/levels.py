@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 
 Floats: TypeAlias = NDArray[np.float64]
 Side: TypeAlias = Literal["both", "lower", "upper"]
@@ -158,7 +158,8 @@ def counts(numerators: Any, denominators: Any, names: tuple[str, str]) -> tuple[
     if wrong.any():
         at = int(wrong.ravel().argmax())
         raise InputError(
-            f"`{names[0]}` is {k.ravel()[at]:g} of `{names[1]}` {n.ravel()[at]:g} at row {at}; "
-            "wanted 0 to that many"
+            f"`{names[0]}` is {k.ravel()[at]:g} of `{names[1]}` {n.ravel()[at]:g} ",
+            Row(at),
+            "; wanted 0 to that many",
         )
     return np.where(unknown, np.nan, k), np.where(unknown, np.nan, n)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.intervals.levels import Floats, Side, counts, on_side, z_of
 from confmat.own_errors import own_errors
 
@@ -105,7 +105,9 @@ def _discordant(only_b: Any, only_a: Any, n: Any) -> tuple[Floats, Floats, Float
         at = int((b + a > total).ravel().argmax())
         raise InputError(
             f"`only_a` and `only_b` are {a.ravel()[at]:g} and {b.ravel()[at]:g} of `n` "
-            f"{total.ravel()[at]:g} at row {at}; wanted that many together at most"
+            f"{total.ravel()[at]:g} ",
+            Row(at),
+            "; wanted that many together at most",
         )
     return b, a, total
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.inputs import column
 from confmat.labels import Label, is_null, label_set
 from confmat.multiclass.inputs import holds_series, rows_of
@@ -112,8 +112,9 @@ def _from_lists(values: pl.Series, argument: str) -> tuple[Bools, Bools | None]:
         width = dtype.shape[0] if isinstance(dtype, pl.Array) else int(values.list.len()[0])
         if lengths is not None and (at := (lengths != width).arg_max()) and lengths[at] != width:
             raise InputError(
-                f"`{argument}` has {lengths[at]} values at row {at} and {width} at row 0; "
-                f"wanted {WANTED}"
+                f"`{argument}` has {lengths[at]} values ",
+                Row(at),
+                f" and {width} at row 0; wanted {WANTED}",
             )
         if not width:
             raise InputError(f"`{argument}` has shape ({len(values)}, 0); wanted {WANTED}")
@@ -177,7 +178,7 @@ def _other(value: Any, argument: str, row: int, at: int) -> InputError:
         if isinstance(value, (float, np.floating)) and value != np.rint(value)
         else "wanted 0 and 1"
     )
-    return InputError(f"`{argument}` holds {value} at row {row} of column {at}; {wanted}")
+    return InputError(f"`{argument}` holds {value} ", Row(row), f" of column {at}; {wanted}")
 
 
 def any_of(*nulls: Bools | None) -> Bools | None:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.labels import Label, listing, shown, sorted_union
 from confmat.labelsets.indicators import Bools, Indicators
 
@@ -58,8 +58,8 @@ class _Listed:
         self.items = items
         if items.null_count():
             raise InputError(
-                f"`{argument}` holds a null inside the list at row "
-                f"{self._row(items.is_null().arg_max())}"
+                f"`{argument}` holds a null inside the list ",
+                Row(self._row(items.is_null().arg_max())),
             )
 
     def codes(self, labels: list[Label]) -> npt.NDArray[Any] | None:
@@ -90,8 +90,9 @@ class _Listed:
         if places.null_count():
             at = places.is_null().arg_max() or 0
             raise InputError(
-                f"label {shown(items[at])} at row {self._row(at)} of `{self.argument}` is not in "
-                f"labels {listing(labels)}"
+                f"label {shown(items[at])} ",
+                Row(self._row(at)),
+                f" of `{self.argument}` is not in labels {listing(labels)}",
             )
         found: npt.NDArray[Any] = places.to_numpy()
         return found

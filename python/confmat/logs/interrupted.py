@@ -1,8 +1,7 @@
-"""Errors of reading logs: an interrupt that keeps what was read, and where a bad row is."""
+"""Ctrl-C while logs are read: it keeps what was read until then."""
 
 from __future__ import annotations
 
-import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -43,8 +42,3 @@ def not_interrupted() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
         if waiting:
             before(*waiting[0])
-
-
-def shifted(message: str, rows: int) -> str:
-    """Return a message about a row of a batch as one about the row of the whole."""
-    return re.sub(r"\bat row (\d+)", lambda at: f"at row {int(at[1]) + rows}", message, count=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Literal
@@ -14,7 +13,7 @@ from confmat.errors import InputError
 from confmat.logs.absent_positive import check_positive
 from confmat.logs.checkpoints import Checkpoints, Position, check_keys
 from confmat.logs.evaluation import Evaluation
-from confmat.logs.interrupted import Interrupted, not_interrupted, shifted
+from confmat.logs.interrupted import Interrupted, not_interrupted
 from confmat.logs.joint_states import apart, together
 from confmat.logs.progress import Progress
 from confmat.logs.reading import Batch, Ended, Reader
@@ -168,8 +167,6 @@ def located(part: Part, first_row: int, is_filtered: bool) -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        message = shifted(str(error), first_row)
-        if is_filtered:
-            kept = r"\g<0> (of those that `where` keeps)"
-            message = re.sub(r"\bat row \d+", kept, message, count=1)
-        raise InputError(message if part.path is None else f"{part.path}: {message}") from None
+        among = " (of those that `where` keeps)" if is_filtered else ""
+        before = "" if part.path is None else f"{part.path}: "
+        raise error.moved(first_row, among, before) from None

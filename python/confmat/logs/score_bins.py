@@ -7,7 +7,6 @@ from typing import Any
 import polars as pl
 
 from confmat import _core
-from confmat.errors import InputError
 from confmat.frames.state_queries import STATE
 from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.logs.request import LogRequest, Model
@@ -29,7 +28,12 @@ class ScoreBins:
         self._keys = request.state_keys
         self._types = [schema[name] for name in request.state_keys]
         self._numbers = _core.SliceNumbers(0)
-        self._bins = SliceBins(max_bytes, pos_label=counting.pos_label, nan=counting.nan)
+        self._bins = SliceBins(
+            max_bytes,
+            pos_label=counting.pos_label,
+            nan=counting.nan,
+            limit="`max_memory`, half of it,",
+        )
         self._n_slices = 0  # that have rows: keys are numbered before rows are added
 
     @staticmethod
@@ -55,12 +59,7 @@ class ScoreBins:
         """Bin the scores of a batch."""
         numbers, n_slices = numbered
         truth, score = batch.get_column(self._truth), batch.get_column(self._score)
-        try:
-            self._bins.add(numbers, truth, score, n_slices)
-        except InputError as error:
-            raise InputError(
-                str(error).replace("`max_bytes`", "`max_memory`, half of it,")
-            ) from None
+        self._bins.add(numbers, truth, score, n_slices)
         self._n_slices = n_slices
 
     @property

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.bin_levels import at_common_level
@@ -235,8 +235,9 @@ def _refuse_no_cluster(batch: pl.DataFrame, name: str) -> None:
     missing = batch.get_column(CLUSTER).is_null()
     if missing.any():
         raise InputError(
-            f"`cluster` {name!r} is null at row {missing.arg_max()}; wanted the cluster of each "
-            "row, or where=pl.col(...).is_not_null()"
+            f"`cluster` {name!r} is null ",
+            Row(missing.arg_max() or 0),
+            "; wanted the cluster of each row, or where=pl.col(...).is_not_null()",
         )
 
 
@@ -249,5 +250,5 @@ def _refuse_nulls(batch: pl.DataFrame, request: LogRequest) -> None:
         if column.dtype.is_float() and is_label:
             missing |= column.is_nan()
         if missing.any():
-            row = missing.arg_max()
-            raise InputError(f'`{argument}` is null at row {row}, and nulls="raise"')
+            row = missing.arg_max() or 0
+            raise InputError(f"`{argument}` is null ", Row(row), ', and nulls="raise"')

@@ -9,11 +9,10 @@ import polars as pl
 
 from confmat import _core
 from confmat.categories import coded
-from confmat.errors import InputError
 from confmat.frames.state_queries import STATE
 from confmat.labels import Origin, labels_of_type
 from confmat.logs.request import LogRequest, Model
-from confmat.objects.counting import outsider_message, refuse_identifiers
+from confmat.objects.counting import outsider_error, refuse_identifiers
 
 
 class WholeCounts:
@@ -45,7 +44,7 @@ class WholeCounts:
         truth, pred = batch.get_column(self._truth), batch.get_column(self._pred)
         state, outsider = _core.count(coded(truth), coded(pred), weight, self._labels, 0)
         if outsider is not None and self._raises:
-            raise InputError(outsider_message(outsider, list(state.labels)))
+            raise outsider_error(outsider, list(state.labels))
         if self._is_of_type:
             state = state.about(Origin.OF_TYPE, None)
         before = self._total

@@ -11,7 +11,6 @@ import polars as pl
 from confmat import _core
 from confmat.categories import coded
 from confmat.columns.arrow import arrow_series
-from confmat.errors import InputError
 from confmat.inputs import column
 from confmat.labels import MAX_CLASSES, Label, Origin, kind_of, label_set
 
@@ -75,13 +74,11 @@ def classes_of(rows: pl.DataFrame, wanted: list[Label] | None, is_given: bool) -
     truth, *predictions = rows.get_columns()
     states, outsider = [], None
     for pred, argument in zip(predictions, ARGUMENTS[1:], strict=True):
-        try:
-            state, found = _core.count(coded(truth), coded(pred), None, wanted, 0)
-        except InputError as error:
-            raise InputError(str(error).replace("`y_pred`", f"`{argument}`")) from None
+        state, found = _core.count(
+            coded(truth), coded(pred), None, wanted, 0, pred_argument=argument
+        )
         states.append(state)
-        if found is not None and outsider is None:
-            outsider = ("y_true" if found[0] == "y_true" else argument, *found[1:])
+        outsider = outsider or found
     both = states[0].added(states[1])
     of_type = wanted is not None and not is_given
     return Classes(list(both.labels), Origin.OF_TYPE if of_type else Origin(both.origin), outsider)

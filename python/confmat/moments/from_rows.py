@@ -7,9 +7,8 @@ from typing import Any, Literal
 
 from confmat import _core
 from confmat.columns.column_input import ColumnInput
-from confmat.errors import InputError
 from confmat.inputs import column
-from confmat.missing import null_message
+from confmat.missing import null_error
 from confmat.moments.names import sums_named
 from confmat.options import check_choice
 
@@ -33,5 +32,5 @@ def summed(
         weight = columns["sample_weight"] = sample_weight.data
     state = _core.regression(columns["y_true"], columns["y_pred"], weight, names, nan == "drop")
     if state.n_dropped and nulls == "raise":
-        raise InputError(null_message(columns, state.n_dropped, nan_is_null=False))
+        raise null_error(columns, state.n_dropped, nan_is_null=False)
     return state

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.intervals.levels import Floats, checked_level, counts
 from confmat.own_errors import own_errors
 
@@ -142,14 +142,15 @@ def _checked(k: Any, n: Any) -> tuple[Floats, Floats]:
         broken = ~(part == np.rint(part))
         if broken.any():
             at = int(broken.argmax())
-            raise InputError(f"`{name}` holds {part[at]} at row {at}; wanted whole numbers")
+            raise InputError(f"`{name}` holds {part[at]} ", Row(at), "; wanted whole numbers")
     for name, part in (("k", events), ("n", rows), ("n - k", rows - events)):
         falls = part[1:] < part[:-1]
         if falls.any():
             at = int(falls.argmax()) + 1
             raise InputError(
-                f"`{name}` falls from {part[at - 1]:g} to {part[at]:g} at row {at}; wanted counts "
-                "from the start on, which never fall"
+                f"`{name}` falls from {part[at - 1]:g} to {part[at]:g} ",
+                Row(at),
+                "; wanted counts from the start on, which never fall",
             )
     return events, rows
 

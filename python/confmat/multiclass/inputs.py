@@ -10,7 +10,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.columns.arrow import arrow_table, is_arrow
-from confmat.errors import ConfmatError, InputError
+from confmat.errors import ConfmatError, InputError, Row
 from confmat.inputs import column
 from confmat.labels import Label, described
 from confmat.scores.clipping import ScoreType
@@ -132,12 +132,13 @@ def rows_of(values: Sequence[Any], argument: str, wanted: str) -> npt.NDArray[An
     for at, row in enumerate(rows):
         if np.ndim(row) == 0 and not isinstance(row, (list, tuple)):
             raise InputError(
-                f"`{argument}` holds {described(values[at])} at row {at}; wanted {wanted}"
+                f"`{argument}` holds {described(values[at])} ", Row(at), f"; wanted {wanted}"
             )
         if len(row) != len(rows[0]):
             raise InputError(
-                f"`{argument}` has {len(row)} values at row {at} and {len(rows[0])} at row 0; "
-                f"wanted {wanted}"
+                f"`{argument}` has {len(row)} values ",
+                Row(at),
+                f" and {len(rows[0])} at row 0; wanted {wanted}",
             )
     return np.asarray(rows)
 
@@ -158,7 +159,7 @@ def _from_lists(values: pl.Series, argument: str) -> list[Any]:
     if not isinstance(values.dtype, (pl.List, pl.Array)):
         raise InputError(f"`{argument}` is a Series of {values.dtype}; wanted {_WANTED}")
     if values.null_count():
-        raise InputError(f"`{argument}` holds a null at row {values.is_null().arg_max()}")
+        raise InputError(f"`{argument}` holds a null ", Row(values.is_null().arg_max() or 0))
     if isinstance(values.dtype, pl.Array):
         width = -1 if len(values) else values.dtype.size
         return _from_array(_flat(values, argument).reshape(len(values), width), argument)
@@ -167,7 +168,7 @@ def _from_lists(values: pl.Series, argument: str) -> list[Any]:
     other = (lengths != width).arg_max() if lengths.n_unique() > 1 else None
     if other is not None:
         raise InputError(
-            f"`{argument}` has a list of {lengths[other]} at row {other}; row 0 has {width}"
+            f"`{argument}` has a list of {lengths[other]} ", Row(other), f"; row 0 has {width}"
         )
     return _from_array(_flat(values, argument).reshape(len(values), width), argument)
 
@@ -177,7 +178,7 @@ def _flat(values: pl.Series, argument: str) -> npt.NDArray[Any]:
     if inner.null_count():
         at = inner.is_null().arg_max()
         width = len(inner) // len(values)
-        raise InputError(f"`{argument}` holds a null at row {(at or 0) // max(width, 1)}")
+        raise InputError(f"`{argument}` holds a null ", Row((at or 0) // max(width, 1)))
     return inner.to_numpy()
 
 
@@ -185,7 +186,7 @@ def _from_array(values: Any, argument: str) -> list[Any]:
     if isinstance(values, np.ma.MaskedArray):
         mask = np.ma.getmaskarray(values)
         if mask.any():
-            raise InputError(f"`{argument}` is masked at row {int(np.argwhere(mask)[0][0])}")
+            raise InputError(f"`{argument}` is masked ", Row(int(np.argwhere(mask)[0][0])))
         values = values.data
     try:
         table = np.asarray(values)
@@ -214,7 +215,7 @@ def _floats(values: Any, argument: str, at: int) -> FloatColumn:
             raise InputError(f"`{where}` has column {at} of {series.dtype}; wanted floats")
         if series.null_count():
             row = series.is_null().arg_max()
-            raise InputError(f"`{where}` holds a null at row {row} of column {at}")
+            raise InputError(f"`{where}` holds a null ", Row(row or 0), f" of column {at}")
         data = series.to_numpy()
     if data.dtype.kind != "f" or data.dtype.itemsize > 8:
         if data.dtype.kind not in "biuf":
@@ -237,14 +238,15 @@ def normalized(table: Table, used: npt.NDArray[np.bool_], argument: str = "score
     if bad.any():
         row, at = (int(i) for i in np.argwhere(bad)[0])
         raise InputError(
-            f"`{argument}` holds {values[row, at]} at row {row} of column {at}; "
-            "wanted finite values, at least 0, to normalize"
+            f"`{argument}` holds {values[row, at]} ",
+            Row(row),
+            f" of column {at}; wanted finite values, at least 0, to normalize",
         )
     sums = values.sum(axis=1)
     empty = used & ~((sums > 0) & (sums < np.inf))
     if empty.any():
         row = int(empty.argmax())
-        raise InputError(f"`{argument}` has the sum {sums[row]} at row {row}; cannot normalize")
+        raise InputError(f"`{argument}` has the sum {sums[row]} ", Row(row), "; cannot normalize")
     with np.errstate(invalid="ignore", divide="ignore"):
         values /= sums[:, None]
     return Table(list(values.T), table.names, table.half, "float64")

@@ -32,13 +32,6 @@ OF_PROBABILITIES = (
 _NO_ROWS = "there are no rows"
 _ONE_CLASS = "all rows are of one class"
 _NO_WEIGHT = "all weights are 0"
-# What the core says is of one door alone; this holds at all that ask for probabilities.
-_CORE_HINT = " (normalize="
-_HINT = (
-    "; divide each row by its sum: cm.multiclass_sweep and cm.multiclass_metrics do with "
-    "normalize=True, elsewhere pl.col(names) / pl.sum_horizontal(names) does, of a column of lists "
-    "pl.col(name) / pl.col(name).list.sum(), of arrays pl.col(name) / pl.col(name).arr.sum()"
-)
 
 
 class ClassSums:
@@ -171,13 +164,9 @@ class MulticlassState(ClassSums):
         return self._added
 
     def _added_up(self, clip: float, soft: bool = False) -> _core.ProbabilitySums:
-        sums = _core.probability_sums(
+        return _core.probability_sums(
             self._columns, self._codes, self._weights, self._tolerance, clip, soft, 0
         )
-        flaw, is_of_sum, _ = sums["not_probabilities"].partition(_CORE_HINT)
-        if is_of_sum:
-            sums["not_probabilities"] = flaw + _HINT
-        return sums
 
     @property
     def labels(self) -> tuple[Label, ...]:

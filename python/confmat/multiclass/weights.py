@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.inputs import column
 from confmat.multiclass.inputs import Floats
 
@@ -52,7 +52,7 @@ def check_weights(weights: Floats, used: npt.NDArray[np.bool_]) -> None:
     if bad.any():
         row = int(bad.argmax())
         why = "is negative" if weights[row] < 0 and np.isfinite(weights[row]) else "is not finite"
-        raise InputError(f"weight {weights[row]:g} at row {row} of `sample_weight` {why}")
+        raise InputError(f"weight {weights[row]:g} ", Row(row), f" of `sample_weight` {why}")
     total = float((weights[used] * 1e-160).sum())  # a sum that cannot overflow
     most = float(weights[used].max(initial=0.0))
     if total > 1e-10 or 0 < most < 1e-150:

@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from confmat import _core
 from confmat.categories import coded
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.inputs import column, label_column
 from confmat.labels import MAX_CLASSES, Label, Origin, kind_of, label_set, listing
 from confmat.matrices.sparse import is_large
-from confmat.missing import null_message
+from confmat.missing import null_error
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.options import check_choice, checked_smoothing
 from confmat.own_errors import own_errors
@@ -98,14 +98,12 @@ def confusion_matrix(
     state, outsider = _core.count(coded(truth), coded(pred), weight, wanted, 0)
     if state.n_dropped and nulls == "raise":
         columns = {"y_true": truth, "y_pred": pred}
-        raise InputError(
-            null_message(
-                columns if weight is None else columns | {"sample_weight": weight}, state.n_dropped
-            )
-        )
+        if weight is not None:
+            columns["sample_weight"] = weight
+        raise null_error(columns, state.n_dropped)
     found = list(state.labels)
     if outsider is not None and other == "raise":
-        raise InputError(outsider_message(outsider, found))
+        raise outsider_error(outsider, found)
     if wanted is None:
         refuse_identifiers(found, state.rows)
     elif labels is None:
@@ -123,12 +121,14 @@ def refuse_identifiers(labels: list[Label], rows: int) -> None:
         )
 
 
-def outsider_message(outsider: tuple[str, int, str], labels: list[Label]) -> str:
+def outsider_error(outsider: tuple[str, int, str], labels: list[Label]) -> InputError:
     """Say which label, of which argument and row, is not among the labels."""
     argument, row, label = outsider
     bare = kind_of(labels) != "text" or label.startswith('"')
     name = label if bare else f"'{label}'"
-    return (
-        f"label {name} at row {row} of `{argument}` is not in labels {listing(labels)}; "
-        'add it, or pass other="bucket" to leave such rows out and count them in n_other'
+    return InputError(
+        f"label {name} ",
+        Row(row),
+        f" of `{argument}` is not in labels {listing(labels)}; "
+        'add it, or pass other="bucket" to leave such rows out and count them in n_other',
     )

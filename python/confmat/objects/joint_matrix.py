@@ -19,7 +19,7 @@ from confmat.matrices.joint_codes import (
     triples_of,
 )
 from confmat.matrices.joint_state import JointState
-from confmat.objects.counting import outsider_message, refuse_identifiers
+from confmat.objects.counting import outsider_error, refuse_identifiers
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.two_models import TwoModels
 from confmat.options import check_choice
@@ -193,7 +193,7 @@ def checked_classes(
     """
     found = classes_of(known_rows(rows), wanted, is_given)
     if found.outsider is not None and other == "raise":
-        raise InputError(outsider_message(found.outsider, found.labels))
+        raise outsider_error(found.outsider, found.labels)
     return found
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from confmat import _core
 from confmat.categories import coded
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.inputs import column, label_column
 from confmat.labels import Label, label_set, listing
 from confmat.missing import first_missing
@@ -105,8 +105,9 @@ def multiclass_sweep(
     if nulls == "raise" and not used.all():
         argument = "y_true" if first_missing(found) == int(used.argmin()) else "sample_weight"
         raise InputError(
-            f"null at row {int(used.argmin())} of `{argument}`; "
-            'nulls="drop" leaves such rows out and counts them in n_dropped'
+            "null ",
+            Row(int(used.argmin())),
+            f' of `{argument}`; nulls="drop" leaves such rows out and counts them in n_dropped',
         )
     if weights is not None:
         check_weights(weights, used)

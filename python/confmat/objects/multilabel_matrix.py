@@ -11,7 +11,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.attributes import MultilabelAttributes
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.inputs import column
 from confmat.labels import Label, Origin, position
 from confmat.labelsets import confidence, screen, tables, values
@@ -174,8 +174,9 @@ def multilabel(
     dropped = any_of(truth.nulls, pred.nulls, missing)
     if dropped is not None and nulls == "raise" and dropped.any():
         raise InputError(
-            f'null at row {int(dropped.argmax())}; nulls="drop" leaves such rows out and counts '
-            "them in n_dropped"
+            "null ",
+            Row(int(dropped.argmax())),
+            '; nulls="drop" leaves such rows out and counts them in n_dropped',
         )
     if weights is not None:
         check_weights(weights, np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.labels import Label, Origin, position
 from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_sets
@@ -214,8 +214,9 @@ def multilabel_sweep(
     used = np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped
     if nulls == "raise" and not used.all():
         raise InputError(
-            f'null at row {int(used.argmin())}; nulls="drop" leaves such rows out and counts '
-            "them in n_dropped"
+            "null ",
+            Row(int(used.argmin())),
+            '; nulls="drop" leaves such rows out and counts them in n_dropped',
         )
     n_dropped = rows - int(used.sum())
     used = _numbers_alone(table.columns, used, known, nan)
@@ -239,7 +240,9 @@ def _numbers_alone(columns: list[FloatColumn], used: Bools, labels: list[Label],
         row = int(bad.argmax())
         at = next(at for at, part in enumerate(columns) if np.isnan(part[row]))
         raise InputError(
-            f"`y_score` holds nan at row {row} of the label {labels[at]!r}; "
-            'nan="drop" leaves such rows out and counts them in n_nan'
+            "`y_score` holds nan ",
+            Row(row),
+            f" of the label {labels[at]!r}; "
+            'nan="drop" leaves such rows out and counts them in n_nan',
         )
     return used & ~bad

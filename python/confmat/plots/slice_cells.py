@@ -25,9 +25,9 @@ _COVERED = 0.99  # the share of rows whose cells tell which color is the darkest
 
 
 def heat(
-    table: pl.DataFrame, metric: str, better: str, x: str, y: str, asked: Framing
+    table: pl.DataFrame, metric: str, better: str, x: str, y: str, few: str, asked: Framing
 ) -> alt.LayerChart:
-    """Draw what `slice_values` gives of two keys: `x` across, `y` down."""
+    """Draw what `slice_values` gives of two keys: `x` across, `y` down; `few` is why not."""
     across, down = _values(table, x), _values(table, y)
     look = look_of(max(len(across), len(down)), asked.width)
     cells, most = _cells(table, better, x, y, across, down)
@@ -64,7 +64,8 @@ def heat(
         )
         layers.append(text)
     title = heading(
-        titled(asked, f"{metric} by {drawn(x)} and {drawn(y)}"), *_notes(table, better, most, cells)
+        titled(asked, f"{metric} by {drawn(x)} and {drawn(y)}"),
+        *_notes(table, better, most, cells, few),
     )
     return alt.layer(*layers).properties(
         width=look.step * len(across), height=look.step * len(down), title=title
@@ -143,7 +144,9 @@ def _crosses(cells: pl.DataFrame, places: dict[str, Any], look: Any) -> list[alt
     return [mark.encode(**places)]
 
 
-def _notes(table: pl.DataFrame, better: str, most: float, cells: pl.DataFrame) -> list[str]:
+def _notes(
+    table: pl.DataFrame, better: str, most: float, cells: pl.DataFrame, few: str
+) -> list[str]:
     overall = table["overall"].drop_nulls()
     words = ("above", "below") if better == "neither" else ("better", "worse")
     first = "all rows undefined"
@@ -154,7 +157,5 @@ def _notes(table: pl.DataFrame, better: str, most: float, cells: pl.DataFrame) -
     if cells.filter(why="no rows").height:
         second.append("cross: no rows")
     if cells.filter(pl.col("why").is_not_null() & (pl.col("why") != "no rows")).height:
-        reasons = cells["why"].drop_nulls().unique().to_list()
-        hidden = [why for why in reasons if why.startswith("n is below")]
-        second.append(f"grey: {hidden[0] if hidden else 'undefined'}")
+        second.append(f"grey: {few if few in cells['why'] else 'undefined'}")
     return [first, "; ".join(second)]

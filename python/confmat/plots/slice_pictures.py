@@ -12,6 +12,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.partials import merge
+from confmat.frames.reasons import too_few
 from confmat.frames.roll_up import GROUPING
 from confmat.labels import Label, listing
 from confmat.own_errors import OwnErrors
@@ -141,14 +142,10 @@ class SlicePlots(OwnErrors):
         asked = framing(title, width)
         cells = _cells(self._parts, x, y)
         fact = metric_of(cells, metric, pos_label).fact
-        table = slice_values(
-            cells,
-            metric,
-            min_n=self._min_n if min_n is None else min_n,
-            pos_label=pos_label,
-            within=[],
-        )
-        return drawing("slice_cells").heat(table, metric, fact["better"], x, y, asked)
+        least = self._min_n if min_n is None else min_n
+        table = slice_values(cells, metric, min_n=least, pos_label=pos_label, within=[])
+        few = too_few(least)
+        return drawing("slice_cells").heat(table, metric, fact["better"], x, y, few, asked)
 
 
 def _cells(parts: pl.DataFrame, x: str, y: str) -> pl.DataFrame:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.inputs import column
 from confmat.labels import Label
 from confmat.missing import first_missing
@@ -135,7 +135,7 @@ def paired_delong(
     for name, values in data.items():
         row = first_missing(values)
         if row is not None:
-            raise InputError(f"null or nan at row {row} of `{name}`; wanted none in paired rows")
+            raise InputError("null or nan ", Row(row), f" of `{name}`; wanted none in paired rows")
     states = [
         ScoreState._around(
             swept(

@@ -10,7 +10,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.core_state import CoreState
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.labels import Label
 from confmat.matrices.joint_codes import series_of
 from confmat.scores.from_rows import swept
@@ -136,8 +136,9 @@ def joint_rows(frame: pl.DataFrame, nan: Literal["raise", "drop"]) -> JointRows:
         bad = _nan_of(scores) & ~is_null
         if nan == "raise" and bad.any():
             raise InputError(
-                f"nan at row {bad.arg_max()} of `{scores.name}`; wanted numbers, or "
-                'nan="drop" to leave these rows out'
+                "nan ",
+                Row(bad.arg_max() or 0),
+                f' of `{scores.name}`; wanted numbers, or nan="drop" to leave these rows out',
             )
     is_nan = (_nan_of(a) | _nan_of(b)) & ~is_null
     # The column keeps its length, so that messages name its rows.
@@ -156,11 +157,15 @@ def _swept(
     truth: pl.Series, frame: pl.DataFrame, name: str, pos_label: Label | None
 ) -> _core.SweepState:
     weight = frame[WEIGHT] if WEIGHT in frame.columns else None
-    options: dict[str, Any] = {"sample_weight": weight, "pos_label": pos_label, "bins": UNIT}
-    try:
-        return swept(truth, frame[name], nan="drop", **options)
-    except InputError as error:
-        raise InputError(str(error).replace("`y_score`", f"`{name}`")) from None
+    return swept(
+        truth,
+        frame[name],
+        sample_weight=weight,
+        pos_label=pos_label,
+        bins=UNIT,
+        nan="drop",
+        score_argument=name,
+    )
 
 
 def _bins_of(scores: pl.Series) -> pl.Series:

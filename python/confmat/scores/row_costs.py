@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.inputs import column, label_column
 from confmat.labels import Label
 from confmat.missing import first_missing, first_null
@@ -78,7 +78,7 @@ def cost_sweep(
     for argument, data in (("y_true", truth), ("y_score", scores)):
         row = (first_missing if argument == "y_true" else first_null)(data)
         if row is not None:
-            raise InputError(f"null at row {row} of `{argument}`; wanted none beside costs")
+            raise InputError("null ", Row(row), f" of `{argument}`; wanted none beside costs")
     plain = ScoreState._around(swept(truth, scores, pos_label=pos_label))
     n = int(plain.n)
     given = {"fp": fp, "fn": fn, "tp": tp, "tn": tn}
@@ -117,7 +117,7 @@ def _costs(value: Any, n: int, argument: str) -> Floats:
     data = column(value, argument).data
     row = first_null(data)
     if row is not None:
-        raise InputError(f"`{argument}` is null at row {row}; wanted a number")
+        raise InputError(f"`{argument}` is null ", Row(row), "; wanted a number")
     numbers = _finite(
         data if isinstance(data, np.ndarray) else pl.Series(data).to_numpy(), argument
     )
@@ -133,5 +133,5 @@ def _finite(values: npt.NDArray[Any], argument: str) -> Floats:
     bad = ~np.isfinite(numbers)
     if bad.any():
         row = int(bad.argmax())
-        raise InputError(f"`{argument}` is {numbers[row]} at row {row}; wanted finite numbers")
+        raise InputError(f"`{argument}` is {numbers[row]} ", Row(row), "; wanted finite numbers")
     return numbers

@@ -35,6 +35,8 @@ class SliceBins:
         Refuse nan scores, or leave their rows out.
     threads : int, default 0
         At most so many; 0 for one a core.
+    limit : str
+        What errors call `max_bytes`.
 
     Examples
     --------
@@ -59,10 +61,11 @@ class SliceBins:
         pos_label: Label | None = None,
         nan: Literal["raise", "drop"] = "raise",
         threads: int = 0,
+        limit: str = "`max_bytes`",
     ) -> None:
         check_choice("nan", nan, "raise", "drop")
         label = None if pos_label is None else one_label(pos_label, "pos_label")
-        self._bins = _core.SliceBins(max_bytes, label, nan == "drop", threads)
+        self._bins = _core.SliceBins(max_bytes, label, nan == "drop", threads, limit)
 
     def add(
         self, slices: Any, y_true: Any, y_score: Any, n_slices: int, *, rows_before: int = 0

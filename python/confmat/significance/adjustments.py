@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.intervals.levels import Floats
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
@@ -74,7 +74,7 @@ def _adjusted(p: Floats, method: Adjustment) -> Floats:
     wrong = known & ~((p >= 0) & (p <= 1))
     if wrong.any():
         row = int(wrong.argmax())
-        raise InputError(f"`p` is {p[row]:g} at row {row}; wanted p-values, from 0 to 1")
+        raise InputError(f"`p` is {p[row]:g} ", Row(row), "; wanted p-values, from 0 to 1")
     order = np.argsort(p[known], kind="stable")
     ordered, m = p[known][order], int(known.sum())
     rank = np.arange(1, m + 1)

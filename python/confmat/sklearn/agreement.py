@@ -228,15 +228,12 @@ def cohen_kappa_score(
     0.5
     """
     counted = class_targets(y1, y2, sample_weight)
-    try:
-        chosen = wanted_labels(counted, labels)
-    except ValueError as error:
-        if "must be in y_true" not in str(error):
-            raise
-        raise ValueError(
-            "At least one label in `labels` must be present in `y1` (even though "
-            "`cohen_kappa_score` is otherwise agnostic to the order of `y1` and `y2`)."
-        ) from error
+    chosen = wanted_labels(
+        counted,
+        labels,
+        "At least one label in `labels` must be present in `y1` (even though "
+        "`cohen_kappa_score` is otherwise agnostic to the order of `y1` and `y2`).",
+    )
     if chosen is not None:
         counted = counted.among(chosen)
     warn_of_one_label(len(counted.labels))

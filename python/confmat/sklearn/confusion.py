@@ -74,7 +74,11 @@ def _matrix(counted: Classes, labels: Any, normalize: str | None = None) -> Tabl
     return cells
 
 
-def wanted_labels(counted: Classes, labels: Any) -> npt.NDArray[Any] | None:
+def wanted_labels(
+    counted: Classes,
+    labels: Any,
+    none_is_true: str = "At least one label specified must be in y_true",
+) -> npt.NDArray[Any] | None:
     """Return the labels that rows must have to count; None where all do.
 
     Raises
@@ -88,7 +92,7 @@ def wanted_labels(counted: Classes, labels: Any) -> npt.NDArray[Any] | None:
     if not chosen.size:
         raise ValueError("'labels' should contain at least one label.")
     if not counted.are_true(chosen):
-        raise ValueError("At least one label specified must be in y_true")
+        raise ValueError(none_is_true)
     return chosen
 
 

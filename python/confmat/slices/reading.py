@@ -264,12 +264,14 @@ def rest_of(whole: pl.Series, parts: pl.Series) -> pl.Series:
     return of_each_state(frame, taken)
 
 
-def checked_parts(parts: Any) -> pl.DataFrame:
+def checked_parts(parts: Any, argument: str = "parts") -> pl.DataFrame:
     """Return a frame of states; refuse what is none."""
     if not isinstance(parts, pl.DataFrame):
         found = type(parts).__name__
-        raise InputError(f"`parts` is {found}; wanted a pl.DataFrame, a lazy frame collected")
+        raise InputError(f"`{argument}` is {found}; wanted a pl.DataFrame, a lazy frame collected")
     states = [name for name in (STATE, SCORED) if name in parts.columns]
     if STATE not in states or any(parts.schema[name] != pl.Binary for name in states):
-        raise InputError(f"`parts` has no Binary column {STATE!r}; wanted what `cm.partial` gives")
+        raise InputError(
+            f"`{argument}` has no Binary column {STATE!r}; wanted what `cm.partial` gives"
+        )
     return parts

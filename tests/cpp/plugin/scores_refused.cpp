@@ -128,7 +128,8 @@ TEST_CASE("score expressions: a nan is named by its row, or dropped and counted"
 
 TEST_CASE("score expressions: scores that are no doubles, no probabilities, infinite or -0") {
   const std::int64_t odd = (std::int64_t{1} << 53) + 1;
-  CHECK(contains(error_of({integers("l", {1}), integers("l", {odd})}, {}, 1), "no Float64"));
+  CHECK(contains(error_of({integers("l", {1}), integers("l", {odd})}, {}, 1),
+                 "has no exact float64"));
   CHECK(error_of({integers("l", {1}), integers("l", {odd - 1})}, {}, 1) == "");
   // The score of a row that is dropped is not looked at.
   CHECK(error_of({integers("l", {std::nullopt}), integers("l", {odd})}, {}, 1) == "");

@@ -11,7 +11,7 @@ namespace confmat {
 // The kind of labels both columns hold: kBool only when no integer occurs, kInt when all is null.
 // Floats hold whole numbers, or reading them fails.
 // Throws InputError: texts against numbers, dictionaries of numbers.
-Labels::Kind joint_kind(Chunks y_true, Chunks y_pred);
+Labels::Kind joint_kind(Chunks y_true, Chunks y_pred, const char* pred_argument = "y_pred");
 
 // Throws InputError unless labels of such a kind can occur in the column; "`y_true` is string,
 // ...".

@@ -8,19 +8,16 @@
 
 namespace confmat {
 
-// The rows that an expression sees at once, which are part of a column.
-constexpr const char* kReadTogether = " (of the rows read together)";
-
 struct Place {
   const char* argument = "";
-  std::int64_t first_row = 0;  // row of the chunk's first value in the whole column
-  const char* unit = "row";
+  std::int64_t first_row = 0;             // row of the chunk's first value in the whole column
+  const char* unit = nullptr;             // what is numbered, where it is no row
   const char* scores_go_to = "cm.sweep";  // what takes scores at this door
-  const char* among = "";                 // of which rows it is the number
 
   [[noreturn]] void fail(const std::string& what, std::int64_t at, const std::string& why) const {
-    throw InputError(what + " at " + unit + " " + std::to_string(first_row + at) + among + " of `" +
-                     argument + "` " + why);
+    const std::string of = std::string(" of `") + argument + "` " + why;
+    if (unit == nullptr) throw InputError(what, first_row + at, of);
+    throw InputError(what + " at " + unit + " " + std::to_string(first_row + at) + of);
   }
 };
 

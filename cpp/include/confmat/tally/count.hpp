@@ -17,6 +17,7 @@ struct CountOptions {
   const Labels* labels = nullptr;  // fixed label set; null: the sorted union of the labels present
   int threads = 0;                 // 0: one per core
   std::int64_t max_bytes = std::int64_t{1} << 30;  // limit of the tables; beyond: always sparse
+  const char* pred_argument = "y_pred";            // what errors call the predictions
 };
 
 // The first row whose label is not in `labels`.

@@ -26,6 +26,7 @@ namespace confmat {
 
 struct SliceBinsOptions {
   std::size_t max_bytes = std::numeric_limits<std::size_t>::max();
+  std::string limit = "`max_bytes`";     // what errors call it
   std::optional<Labels> pos_label = {};  // one label; none: 1 of {0, 1} or {-1, 1}
   bool nan_drop = false;                 // else a nan score is an error
   int threads = 0;                       // 0: one per core

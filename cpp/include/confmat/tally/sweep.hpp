@@ -46,9 +46,10 @@ SweepView view_of(const SweepState& state);
 
 // How rows are read, for exact and for binned sweeps.
 struct SweepOptions {
-  const Labels* pos_label = nullptr;  // one label; null: 1 of {0, 1} or {-1, 1}
-  bool nan_drop = false;              // else a nan score is an error
-  int threads = 0;                    // 0: one per core
+  const Labels* pos_label = nullptr;       // one label; null: 1 of {0, 1} or {-1, 1}
+  bool nan_drop = false;                   // else a nan score is an error
+  int threads = 0;                         // 0: one per core
+  const char* score_argument = "y_score";  // what errors call the scores
   // Rows swept at once; longer columns are swept in parts, which are merged.
   std::int64_t rows_at_once = std::int64_t{1} << 31;
 };
