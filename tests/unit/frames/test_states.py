@@ -309,7 +309,8 @@ def test_states_of_several_buffers_stay_whole():
     )
     states = cm.partial(frame, y_true="y", y_score="s", by="day", bins=None)
     sizes = states["state"].bin.size()
-    assert sizes.min() > 50_000 and sizes.sum() > 3 << 20  # more than the first buffer holds
+    assert sizes.min() > 50_000
+    assert sizes.sum() > 3 << 20  # more than the first buffer holds
     merged = cm.merge(pl.concat([states, states[::2]]), by="day")
     for day in range(groups):
         of = frame.filter(pl.col("day") == day)

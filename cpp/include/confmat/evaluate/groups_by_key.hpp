@@ -32,7 +32,7 @@ struct GroupColumns {
   Pages<std::int64_t> n, n_dropped, n_other;
   Pages<double> values;  // metric by metric: values[m * groups + g]; nan where undefined
   std::vector<Pages<std::uint8_t>> valid;  // of each metric a bit a group: whether it is defined
-  std::unique_ptr<Reasons> reasons;  // where the spec asks for them
+  std::unique_ptr<Reasons> reasons;        // where the spec asks for them
 };
 
 // nullopt: some key holds other values, or there are too many combinations for dense tables.
