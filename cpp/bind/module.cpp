@@ -4,6 +4,7 @@
 #include "confmat/base/ending.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/guests.hpp"
+#include "confmat/metrics/unknown_metric.hpp"
 
 namespace py = pybind11;
 
@@ -19,6 +20,8 @@ void register_errors(py::module_& /*module*/) {
     };
     try {
       if (error) std::rethrow_exception(std::move(error));
+    } catch (const metrics::UnknownMetric& e) {
+      raise(of_errors("UnknownMetricError")(e.what()));
     } catch (const InputError& e) {
       const py::object type = of_errors("InputError");
       raise(e.row() ? type(e.before() + " ", of_errors("Row")(*e.row()), e.after())

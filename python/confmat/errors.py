@@ -30,16 +30,32 @@ class InputError(ConfmatError, ValueError):
 
     def __init__(self, *parts: str | Row) -> None:
         super().__init__("".join(map(str, parts)))
-        self._parts = parts
+        self.parts = parts
         self.row = next((part.number for part in parts if isinstance(part, Row)), None)
 
     def moved(self, rows: int, among: str = "", before: str = "") -> "InputError":
         """Return the error as one about rows that follow `rows` others, and a text before it."""
         moved = (
             Row(part.number + rows, part.among or among) if isinstance(part, Row) else part
-            for part in self._parts
+            for part in self.parts
         )
         return InputError(before, *moved)
+
+
+class UnknownMetricError(InputError):
+    """No metric of tables has a name."""
+
+
+def parts_of(error: ConfmatError) -> tuple[str | Row, ...]:
+    """Return what makes up a message."""
+    return error.parts if isinstance(error, InputError) else (str(error),)
+
+
+def named(error: ConfmatError, before: str) -> ConfmatError:
+    """Return the error with a text before its own; it keeps its row."""
+    if isinstance(error, InputError):
+        return error.moved(0, before=before)
+    return type(error)(f"{before}{error}")
 
 
 class StateError(ConfmatError):

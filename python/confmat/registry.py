@@ -186,7 +186,7 @@ def find(name: str) -> Fact:
     InputError
         If no metric has that name; the message holds the nearest names.
     """
-    known, base = _by_name(), name.partition("(")[0]
+    known, base = _by_name(), name.partition("(")[0].strip()
     if base in known:
         return known[base]
     if base in pycm_names():
@@ -278,6 +278,12 @@ def _more_means() -> tuple[Fact, ...]:
     return tuple(found)
 
 
+def _shown_param(param: Any) -> str:
+    """Return a parameter with its default, where it has one of its own."""
+    value = param["value"]
+    return str(param["name"]) if value is None else f"{param['name']}={value!r}".removesuffix(".0")
+
+
 def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.DataFrame:
     """List every metric by the names that can be asked for.
 
@@ -335,7 +341,7 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
         dict(fact)
         | {
             "averages": kinds.get(fact["name"], []),
-            "params": [f"{p['name']}={p['value']!r}".removesuffix(".0") for p in fact["params"]],
+            "params": [_shown_param(p) for p in fact["params"]],
         }
         for fact in filter(found, listed())
     ]

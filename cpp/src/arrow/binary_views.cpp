@@ -11,6 +11,8 @@
 namespace confmat {
 namespace {
 
+constexpr std::size_t kInline = 12;  // bytes, which lie in their view
+
 struct Owner {
   BinaryViews::Buffers buffers;
   std::vector<const void*> addresses;
@@ -53,6 +55,11 @@ void BinaryViews::put(std::size_t row, std::span<const std::uint8_t> bytes) {
     throw InputError("a state of " + std::to_string(bytes.size()) +
                      " bytes; wanted less than 4 GiB in a column");
   }
+  if (bytes.size() <= kInline) {
+    views_[row] = {static_cast<std::uint32_t>(bytes.size()), 0, 0, 0};
+    std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t*>(views_.data() + row) + 4);
+    return;
+  }
   std::byte* place = nullptr;
   View view = room_for(bytes.size(), place);
   std::memcpy(place, bytes.data(), bytes.size());
@@ -62,7 +69,9 @@ void BinaryViews::put(std::size_t row, std::span<const std::uint8_t> bytes) {
 
 std::span<const std::uint8_t> BinaryViews::operator[](std::size_t row) const noexcept {
   const View& view = views_[row];
-  if (view.length == 0) return {};
+  if (view.length <= kInline) {
+    return {reinterpret_cast<const std::uint8_t*>(&view) + 4, view.length};
+  }
   const std::byte* const first = blobs_[view.blob].memory.get() + view.offset;
   return {reinterpret_cast<const std::uint8_t*>(first), view.length};
 }

@@ -9,6 +9,7 @@
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/pycm_names.hpp"
+#include "confmat/metrics/unknown_metric.hpp"
 #include "name_call.hpp"
 #include "name_text.hpp"
 
@@ -65,14 +66,11 @@ std::string_view method_of(std::string_view name) {
     throw InputError(quoted(name) + " is no name of a metric; a matrix m has it as m." +
                      std::string(method));
   }
-  std::string message = refusal(name);
   const std::string near = nearest_names(name);
-  if (message.empty()) {
-    message = "unknown metric " + quoted(name);
-    if (near.empty()) message += ", neither built in nor registered in this process";
-  }
-  if (!near.empty()) message += "; did you mean " + near + "?";
-  throw InputError(message);
+  const std::string hint = near.empty() ? "" : "; did you mean " + near + "?";
+  if (const std::string why = refusal(name); !why.empty()) throw InputError(why + hint);
+  const char* const nowhere = ", neither built in nor registered in this process";
+  throw UnknownMetric("unknown metric " + quoted(name) + (near.empty() ? nowhere : hint));
 }
 
 // The ask for what PyCM calls so, if it does.

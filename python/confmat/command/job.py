@@ -11,7 +11,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.command.texts import as_label, by_columns, split
-from confmat.errors import InputError
+from confmat.errors import InputError, UnknownMetricError
 from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.request import SCORE_TOTALS, Y_PRED
 from confmat.frames.roll_up import GROUPING
@@ -128,8 +128,11 @@ def check_metrics(names: Sequence[str] | None, y_score: str | None) -> None:
         if is_score_metric(name) and y_score is None:
             raise InputError(f"`--metrics` has {name!r}, a metric of scores; give `--y-score`")
     of_classes = [name for name in names or () if not is_score_metric(name)]
-    suggest(of_classes)
-    _core.Asks(of_classes)
+    try:
+        _core.Asks(of_classes)
+    except UnknownMetricError:
+        suggest(of_classes)
+        raise
 
 
 def _check_predicted(names: Sequence[str] | None, y_pred: str | None) -> None:

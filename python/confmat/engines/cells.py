@@ -10,7 +10,7 @@ import polars as pl
 from confmat.engines.counting import in_large_batches, table_of
 from confmat.engines.jobs import Job
 from confmat.engines.outcomes import Outcome, counted, failed
-from confmat.errors import ConfmatError, InputError
+from confmat.errors import ConfmatError, InputError, named
 from confmat.frames.partials import state_from_counts
 
 N_ROWS = "confmat: rows"  # the column of counts
@@ -61,6 +61,6 @@ def count_cells(job: Job, frames: Iterable[pl.DataFrame], place: str, position: 
             states.take(of_slices)
         return counted(table_of(states) if n else None, seconds=time.perf_counter() - begun)
     except ConfmatError as error:
-        return failed(type(error)(f"{place}: {error}"), (position, 0))
+        return failed(named(error, f"{place}: "), (position, 0))
     except pl.exceptions.PolarsError as error:
         return failed(InputError(f"{place}: {error}"), (position, 0))

@@ -11,7 +11,7 @@ import polars as pl
 from confmat.engines.jobs import Job
 from confmat.engines.outcomes import Outcome, counted, failed
 from confmat.engines.units import Unit
-from confmat.errors import ConfmatError, InputError
+from confmat.errors import ConfmatError, InputError, named
 from confmat.logs.files import scan_file
 from confmat.logs.joint_states import apart, together
 from confmat.logs.reading import ROWS, Batch, Reader
@@ -90,7 +90,7 @@ def count_rows(job: Job, frames: Iterable[pl.DataFrame], place: str, position: i
                 states.counted(rows)()
             row += rows.height
     except ConfmatError as error:
-        return failed(type(error)(f"{place}: {error}"), (position, row))
+        return failed(named(error, f"{place}: "), (position, row))
     return counted(table_of(states) if row else None, seconds=time.perf_counter() - begun)
 
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from confmat.engines.jobs import Job, told_as_given
 from confmat.engines.outcomes import Outcome, failed, told_together
-from confmat.errors import ConfmatError, InputError
+from confmat.errors import ConfmatError, InputError, parts_of
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.absent_positive import check_positive
 from confmat.logs.bin_levels import at_common_level
@@ -98,7 +98,8 @@ def evaluation_of(
     whole = merge_outcomes(job, outcomes)
     error = whole.error
     if error is not None:
-        raise type(error)(told_as_given(str(error), paths))
+        parts = parts_of(error)
+        raise type(error)(*(told_as_given(p, paths) if isinstance(p, str) else p for p in parts))
     left_out = [
         *skipped,
         *(Skipped(paths[at], told_as_given(why, [paths[at]])) for at, why in whole.skipped),

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from confmat.errors import ConfmatError, InputError, StateError
+from confmat.errors import ConfmatError, InputError, Row, StateError, parts_of
 
 # Errors that travel: where rows are at fault, no task is tried again.
 _KINDS: dict[str, type[ConfmatError]] = {
@@ -23,8 +23,11 @@ class Outcome(NamedTuple):
     @property
     def error(self) -> ConfmatError | None:
         """The first error, in the order of the rows."""
-        first = min(json.loads(self.told)["errors"], default=None)
-        return None if first is None else _KINDS[first[1]](first[2])
+        first = min(json.loads(self.told)["errors"], key=_place, default=None)
+        if first is None:
+            return None
+        parts = [part if isinstance(part, str) else Row(*part) for part in first[2]]
+        return _KINDS[first[1]](*parts)
 
     @property
     def skipped(self) -> list[tuple[int, str]]:
@@ -47,7 +50,7 @@ def counted(
 def failed(error: ConfmatError, position: tuple[int, int] = (0, 0)) -> Outcome:
     """Return the outcome of a task that refused a row or a file, and where that lies."""
     kind = next(name for name in reversed(_KINDS) if isinstance(error, _KINDS[name]))
-    return Outcome(None, _text([[list(position), kind, str(error)]], [], 0.0))
+    return Outcome(None, _text([[list(position), kind, parts_of(error)]], [], 0.0))
 
 
 def told_together(outcomes: Iterable[Outcome]) -> str:
@@ -55,7 +58,11 @@ def told_together(outcomes: Iterable[Outcome]) -> str:
     told = [json.loads(one.told) for one in outcomes]
     errors = [error for one in told for error in one["errors"]]
     skipped = [skip for one in told for skip in one["skipped"]]
-    return _text(sorted(errors)[:1], skipped, sum(one["seconds"] for one in told))
+    return _text(sorted(errors, key=_place)[:1], skipped, sum(one["seconds"] for one in told))
+
+
+def _place(error: list[Any]) -> tuple[Any, ...]:
+    return tuple(error[0])
 
 
 def _text(errors: list[Any], skipped: list[Any], seconds: float) -> str:

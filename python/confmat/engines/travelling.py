@@ -34,7 +34,7 @@ def on_worker(action: str, payload: bytes) -> Callable[..., list[tuple[int, byte
         except ImportError as error:
             why = f"{where} cannot import confmat: {error}"
         why += f"; install confmat {version} on every worker, with what it needs"
-        error_told = [[-1, -1], "ConfmatError", why]
+        error_told = [[-1, -1], "ConfmatError", [why]]
         return [(0, None, json.dumps({"errors": [error_told], "skipped": [], "seconds": 0.0}))]
 
     return act

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.frames.asked import TOTALS
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.finishing import finish
@@ -58,5 +58,5 @@ def clustered_table(parts: Frame, cluster: str, weighted: bool, **options: Any) 
 def _refuse_nulls(clusters: pl.Series, name: str) -> None:
     missing = clusters.is_null()
     if missing.any():
-        at = f"is null at row {missing.arg_max()}" if clusters.name == name else "has nulls"
-        raise InputError(f"`cluster` {name!r} {at}; wanted the cluster of each row")
+        at = ("is null ", Row(missing.arg_max() or 0)) if clusters.name == name else ("has nulls",)
+        raise InputError(f"`cluster` {name!r} ", *at, "; wanted the cluster of each row")

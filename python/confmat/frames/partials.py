@@ -17,6 +17,9 @@ from confmat.frames.state_queries import SCORED, STATE, STATES, By, grouped_stat
 from confmat.frames.states import state
 from confmat.labels import Label
 from confmat.objects.counting import confusion_matrix
+from confmat.objects.multiclass_sweeping import multiclass_sweep
+from confmat.objects.multilabel_matrix import multilabel
+from confmat.objects.multilabel_sweep import multilabel_sweep
 from confmat.objects.regressing import regression
 from confmat.objects.states import from_bytes, merged
 from confmat.objects.sweeping import sweep
@@ -122,9 +125,21 @@ def partial(
     check_columns(asked_for, schema)
 
     def name_row(rows: pl.DataFrame) -> None:
-        assert isinstance(y_true, str)  # lists of columns have errors of their own
-        truth = rows[y_true]
         weights = None if sample_weight is None else rows[sample_weight]
+        if not isinstance(y_true, str) or lists:
+            of_all: Any = [
+                rows[of] if isinstance(of, str) else [rows[name] for name in of]
+                for of in (y_true, y_pred or y_score)
+                if of is not None
+            ]
+            if isinstance(y_true, str):
+                multiclass_sweep(*of_all, labels=labels, sample_weight=weights)
+            elif y_pred is not None:
+                multilabel(*of_all, labels=labels, sample_weight=weights)
+            else:
+                multilabel_sweep(*of_all, labels=labels, sample_weight=weights, nan=nan)
+            return
+        truth = rows[y_true]
         if task is not None:
             regression(truth, rows[names["y_pred"]], sample_weight=weights, nan=nan)
             return

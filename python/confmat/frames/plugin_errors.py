@@ -36,3 +36,5 @@ def refuse_row(read: Callable[[], object]) -> None:
     except InputError as error:
         if error.row is not None:
             raise
+    except MemoryError:
+        return

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from confmat.default_metrics import planned
-from confmat.errors import InputError
+from confmat.errors import InputError, UnknownMetricError
 from confmat.frames.asked import REASONS, TOTALS, Asked
 from confmat.frames.class_expressions import DEFAULT_CLASS_METRICS
 from confmat.frames.expressions import metric_names
@@ -170,8 +170,11 @@ def _names(metrics: Any, y_score: Any, two: bool) -> tuple[tuple[str, ...], tupl
     if of_scores and y_score is None:
         raise InputError(f"`metrics` holds {of_scores[0]!r}, a metric of scores; give `y_score`")
     names = tuple(name for name in asked if name not in of_scores)
-    suggest(name for name in names if name not in TOTALS)
-    return metric_names(names) if names else (), score_metric_names(of_scores)
+    try:
+        return metric_names(names) if names else (), score_metric_names(of_scores)
+    except UnknownMetricError:
+        suggest(names)
+        raise
 
 
 def _keys(by: Any) -> tuple[Any, ...]:

@@ -64,6 +64,9 @@ def _answered(
 ) -> pl.DataFrame:
     try:
         return collected(query, rows)
+    except InputError:  # of an object made of the rows of a group
+        refuse_row(name_row)
+        raise
     except pl.exceptions.ComputeError as error:
         message = plugin_message(error)
         if message is None:

@@ -75,4 +75,4 @@ def _swept(
     try:
         return swept(truth, scores, pos_label=True, sample_weight=weights, bins=bins)
     except InputError as error:
-        raise InputError(f"label {label!r}: {error}") from error
+        raise error.moved(0, before=f"label {label!r}: ") from error

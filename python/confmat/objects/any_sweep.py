@@ -341,7 +341,7 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
         try:
             return of(self, name)
         except InputError as error:
-            raise AbsentError(str(error)) from None
+            raise AbsentError(*error.parts) from None
 
     def _names(self) -> tuple[str, ...]:
         return score_names.names()

@@ -58,7 +58,7 @@ class ObjectBase(Shown):
         try:
             return self.value(name)
         except InputError as error:
-            raise AbsentError(f"{type(self).__name__}.{name}: {error}") from None
+            raise AbsentError(f"{type(self).__name__}.{name}: ", *error.parts) from None
 
     def __dir__(self) -> list[str]:
         return [*{*super().__dir__(), *self._names()}]

@@ -88,6 +88,6 @@ def regression(
         try:
             found[cast("int | str", name)] = of(*pair)
         except InputError as error:
-            raise InputError(f"output {name!r}: {error}") from None
+            raise error.moved(0, before=f"output {name!r}: ") from None
     several = MultioutputRegression._made(found)
     return cast("Regression", several)  # types cannot tell one dimension from two

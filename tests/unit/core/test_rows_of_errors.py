@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.errors import Row
+from confmat.engines.outcomes import failed
+from confmat.errors import Row, named
 from confmat.scores.slice_bins import SliceBins
 
 
@@ -66,3 +67,50 @@ def test_joint_errors_name_their_columns():
     scores = pl.Series([0, 2**53 + 1])
     with pytest.raises(cm.InputError, match="at row 1 of `y_score_b` has no exact float64"):
         cm.joint_sweep([0, 1], [0.1, 0.2], scores)
+
+
+def test_errors_that_travel_between_processes_keep_their_row():
+    error = failed(cm.InputError("part 3: label 7 ", Row(41), " of `y`"), (2, 0)).error
+    assert (str(error), error.row) == ("part 3: label 7 at row 41 of `y`", 41)
+    assert str(named(error, "a.csv: ")) == f"a.csv: {error}"
+    assert named(error, "a.csv: ").row == 41
+    assert str(named(cm.StateError("cut"), "a.csv: ")) == "a.csv: cut"
+
+
+def test_what_names_an_output_or_an_attribute_keeps_the_row():
+    with pytest.raises(cm.InputError, match="output 1: nan at row 1 of") as error:
+        cm.regression([[1.0, 2.0], [3.0, 4.0]], [[1.0, 2.0], [3.0, np.nan]])
+    assert error.value.row == 1
+    frame = pl.DataFrame({"y": [0, 1], "p": [0, 1], "c": [1, None]})
+    with pytest.raises(cm.InputError, match="is null at row 1;") as error:
+        frame.cm.evaluate("y", "p", cluster="c", ci=0.95)
+    assert error.value.row == 1
+
+
+@pytest.mark.parametrize("by", [None, "g"])
+@pytest.mark.parametrize(
+    ("columns", "bad"),
+    [
+        ({"y_true": "y", "y_score": ["a", "b"]}, "y"),
+        ({"y_true": ["t", "u"], "y_pred": ["v", "w"]}, "v"),
+        ({"y_true": ["t", "u"], "y_score": ["a", "b"]}, "u"),
+    ],
+    ids=["classes", "label sets", "scores of label sets"],
+)
+def test_logs_of_several_columns_name_the_row_of_the_file(tmp_path, by, columns, bad):
+    n = 4_000
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame(
+        {
+            **{name: rng.integers(0, 2, n) for name in "ytuvw"},
+            **{name: rng.random(n) for name in "ab"},
+            "g": np.arange(n) % 3,
+        }
+    )
+    at = pl.int_range(n) == 3_001
+    frame = frame.with_columns(pl.when(at).then(5).otherwise(bad).alias(bad))
+    frame.write_parquet(tmp_path / "log.parquet", row_group_size=1_000)
+    labels = {"labels": [0, 1]} if bad == "y" else {}
+    with pytest.raises(cm.InputError, match="at row 3001") as error:
+        cm.evaluate(tmp_path / "log.parquet", by=by, **columns, **labels)
+    assert error.value.row == 3001

@@ -25,7 +25,7 @@ class BinaryViews {
   };
 
   explicit BinaryViews(std::size_t rows);
-  // From any thread, once a row. Throws InputError: 4 GiB or more. Needs: more than 12 bytes.
+  // From any thread, once a row. Throws InputError: 4 GiB or more.
   void put(std::size_t row, std::span<const std::uint8_t> bytes);
 
   [[nodiscard]] std::size_t size() const noexcept { return views_.size(); }
