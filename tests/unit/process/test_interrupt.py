@@ -147,7 +147,9 @@ def top_k(rows):
 def groups(rows):
     key, label = repeated(np.int32(7), rows), repeated(np.int8(1), rows)
     spec = Asked(["mcc"], labels=[0, 1], other="bucket").packed()
-    return _core.evaluate_groups([key], label, label, [0, 1], spec, 0, [[0]])
+    found = _core.evaluate_groups([key], label, label, [0, 1], spec, 0, [[0]])
+    keys, sizes, columns, reasons = found
+    return keys, sizes, pl.Series(columns).to_list(), reasons
 
 
 def determinant(rows):
