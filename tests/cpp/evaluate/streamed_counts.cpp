@@ -114,7 +114,7 @@ TEST_CASE("partial: labels outside are refused unless asked for") {
   CHECK_THROWS_WITH_AS(static_cast<void>(part_of({0, 1, 9}, {0, 1, 1}, spec)),
                        doctest::Contains("`y_true`"), InputError);
   CHECK_THROWS_WITH_AS(static_cast<void>(part_of({0, 1, 1}, {0, 1, 9}, spec)),
-                       doctest::Contains("label 9 of `y_pred`"), InputError);
+                       doctest::Contains("label 9 at row 2 of `y_pred`"), InputError);
   spec.bucket_other = true;
   CHECK(merged({part_of({0, 1, 9}, {9, 1, 1}, spec)}).totals.n_other == 2);
 }
