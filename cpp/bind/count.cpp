@@ -53,7 +53,7 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
 }
 
 // The totals, and the metrics.
-py::object numbers_of(std::shared_ptr<const GroupColumns> columns) {
+py::object numbers_of(const std::shared_ptr<const GroupColumns>& columns) {
   std::vector<NumberColumn> out;
   for (const auto* const totals : {&columns->n, &columns->n_dropped, &columns->n_other}) {
     out.push_back({.format = "L", .values = totals->data()});
