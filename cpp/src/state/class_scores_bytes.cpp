@@ -98,6 +98,7 @@ void check_totals(const ClassScores& scores) {
 
 std::vector<std::uint8_t> encode(const ClassScores& scores) {
   std::vector<std::vector<std::uint8_t>> sweeps;
+  sweeps.reserve(scores.sweeps.size() + 1);
   for (const Sweep& sweep : scores.sweeps) sweeps.push_back(encode(sweep));
   sweeps.push_back(encode(scores.top));
   return encode(scores, sweeps);

@@ -87,6 +87,7 @@ bool are_same(const SetScores& one, const SetScores& other) {
 
 std::vector<std::uint8_t> encode(const SetScores& scores) {
   std::vector<std::vector<std::uint8_t>> sweeps;
+  sweeps.reserve(scores.sweeps.size());
   for (const Sweep& sweep : scores.sweeps) sweeps.push_back(encode(sweep));
   return encode(scores, sweeps);
 }
