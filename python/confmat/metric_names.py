@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from confmat import _core
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import described
+from confmat.name_calls import base_of
 from confmat.own_definitions import renewed, wired, wired_all
 from confmat.registry import Fact, find, is_regression_metric, is_score_metric, name_with
 
@@ -111,7 +112,7 @@ def name_among(
     """
     if not isinstance(name, str):
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
-    fact = facts.get(name.partition("(")[0])
+    fact = facts.get(base_of(name))
     return name if fact is None or not given else name_holding(name, given, fact, check)
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.name_calls import base_of
 
 # What a value name ends in behind an underscore, of an average of a metric of one's own.
 AVERAGES = (
@@ -127,7 +128,7 @@ def wired(name: str) -> str:
     """
     if _BRINGS in name:
         raise InputError(f"no metric is named {name!r}")
-    base = name.partition("(")[0].strip()
+    base = base_of(name)
     found = _definitions.get(base)
     if found is None:
         stem, _, average = base.rpartition("_")

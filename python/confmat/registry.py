@@ -12,6 +12,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.name_calls import base_of
 from confmat.own_definitions import own_facts, renewed, wired
 
 
@@ -186,7 +187,7 @@ def find(name: str) -> Fact:
     InputError
         If no metric has that name; the message holds the nearest names.
     """
-    known, base = _by_name(), name.partition("(")[0].strip()
+    known, base = _by_name(), base_of(name)
     if base in known:
         return known[base]
     if base in pycm_names():
@@ -209,13 +210,13 @@ def suggest(names: Iterable[Any]) -> None:
 
 def is_score_metric(name: str) -> bool:
     """Whether a value name, an alias or one with parameters is about scores."""
-    fact = _by_name().get(name.partition("(")[0])
+    fact = _by_name().get(base_of(name))
     return fact is not None and fact["level"] == "score"
 
 
 def is_regression_metric(name: str) -> bool:
     """Whether a value name, an alias or one with parameters is about numbers."""
-    fact = _by_name().get(name.partition("(")[0])
+    fact = _by_name().get(base_of(name))
     return fact is not None and fact["level"] == "regression"
 
 

@@ -52,7 +52,7 @@ BinaryViews::View BinaryViews::room_for(std::size_t bytes, std::byte*& place) {
 
 void BinaryViews::put(std::size_t row, std::span<const std::uint8_t> bytes) {
   if (bytes.size() > UINT32_MAX) {
-    throw InputError("a state of " + std::to_string(bytes.size()) +
+    throw InputError("a value of " + std::to_string(bytes.size()) +
                      " bytes; wanted less than 4 GiB in a column");
   }
   if (bytes.size() <= kInline) {
@@ -126,7 +126,7 @@ std::shared_ptr<const ArrowData> arrow_data_of(BinaryViews column) {
                    .private_data = nullptr};
   array.private_data = owner.release();
   auto data = std::make_shared<ArrowData>();
-  data->take(schema, array, "states");
+  data->take(schema, array, "column");
   return data;
 }
 

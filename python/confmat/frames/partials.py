@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal, TypeVar, cast, overload
 
 import polars as pl
 
@@ -126,20 +126,21 @@ def partial(
 
     def name_row(rows: pl.DataFrame) -> None:
         weights = None if sample_weight is None else rows[sample_weight]
-        if not isinstance(y_true, str) or lists:
-            of_all: Any = [
-                rows[of] if isinstance(of, str) else [rows[name] for name in of]
-                for of in (y_true, y_pred or y_score)
-                if of is not None
-            ]
-            if isinstance(y_true, str):
-                multiclass_sweep(*of_all, labels=labels, sample_weight=weights)
-            elif y_pred is not None:
-                multilabel(*of_all, labels=labels, sample_weight=weights)
+        if lists:
+            pred = names["y_pred"]
+            columns: tuple[Any, Any] = y_true, y_score if pred is None else pred
+            of_truth, of_other = (
+                [rows[name] for name in of] if are_several(of) else rows[of] for of in columns
+            )
+            more = {"labels": labels, "sample_weight": weights}
+            if not are_several(y_true):
+                multiclass_sweep(of_truth, of_other, **more)
+            elif pred is not None:
+                multilabel(of_truth, of_other, **more)
             else:
-                multilabel_sweep(*of_all, labels=labels, sample_weight=weights, nan=nan)
+                multilabel_sweep(of_truth, of_other, nan=nan, **more)
             return
-        truth = rows[y_true]
+        truth = rows[cast("str", y_true)]
         if task is not None:
             regression(truth, rows[names["y_pred"]], sample_weight=weights, nan=nan)
             return

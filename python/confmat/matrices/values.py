@@ -12,6 +12,7 @@ from confmat.labels import MAX_CLASSES, Label, label_set, listing, position
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import AnyCells, SparseCells, class_counts
 from confmat.metric_names import Ask, ask, asks, names_asked
+from confmat.name_calls import base_of
 from confmat.options import checked_undefined
 from confmat.registry import names
 
@@ -198,7 +199,7 @@ def among(state: MatrixBase, asked: Ask, classes: Any) -> list[int] | None:
     """Return the positions of the classes that an average is over; None: all."""
     if classes is None:
         return None
-    if asked.needs_positive or asked.name.partition("(")[0] in names("overall"):
+    if asked.needs_positive or base_of(asked.name) in names("overall"):
         raise InputError(f"`classes` is of averages, and {asked.name} is none")
     wanted = label_set(classes, "classes", MAX_CLASSES)
     return [position(state._labels, label, "classes") for label in wanted]

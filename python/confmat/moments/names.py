@@ -11,6 +11,7 @@ import numpy as np
 from confmat import _core
 from confmat.errors import InputError
 from confmat.metric_names import name_among, names_asked
+from confmat.name_calls import base_of
 from confmat.registry import Fact, regression_facts
 
 INTERVALS = "intervals"  # names the sums of third and fourth powers
@@ -41,7 +42,7 @@ def full_name(name: Any, parameters: Mapping[str, Any]) -> str:
 
 def fact_of(name: str) -> Fact:
     """Return the facts of a metric, whose name may hold its parameter."""
-    return facts()[name.partition("(")[0].strip(" ")]
+    return facts()[base_of(name)]
 
 
 def regression_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from confmat.metric_names import ask, names_asked
 from confmat.moments.names import regression_names
 from confmat.multiclass.number_facts import NumberFact, number_fact
 from confmat.multiclass.values import is_of_classes
+from confmat.name_calls import base_of
 from confmat.paired.models import Models
 from confmat.registry import find, find_quietly, is_regression_metric, is_score_metric
 
@@ -69,7 +70,7 @@ class Asked:
         """Return the range of a metric, and which end is better."""
         if self.many_classes and is_of_classes(name):
             return number_fact(name)
-        fact = find(name.partition("(")[0])
+        fact = find(base_of(name))
         return NumberFact(float(fact["lo"]), float(fact["hi"]), str(fact["better"]))
 
     def most(self, name: str) -> float:

@@ -17,6 +17,7 @@ from confmat.frames.reasons import too_few
 from confmat.intervals.clusters import CLUSTER as CLUSTERED
 from confmat.intervals.clusters import ONE_CLUSTER, numbered, of_sums
 from confmat.intervals.levels import Floats
+from confmat.name_calls import base_of
 from confmat.paired.asked import Asked
 from confmat.paired.clusters import WEIGHT
 from confmat.paired.difference import (
@@ -102,7 +103,7 @@ class PairedRows(ABC):
 
     def _metric(self, name: str) -> str:
         """Return the name of a metric without parameters, as it is known."""
-        return str(find(name.partition("(")[0])["name"])
+        return str(find(base_of(name))["name"])
 
     @abstractmethod
     def _why_none(self, metric: str, values: tuple[float, float]) -> str | None:

@@ -10,6 +10,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.intervals.levels import Floats
 from confmat.labels import Label
+from confmat.name_calls import base_of
 from confmat.objects.sweep import Sweep
 from confmat.objects.sweeping import sweep
 from confmat.paired.asked import Asked
@@ -76,7 +77,7 @@ class ScoredRows(RedrawnRows):
     def _is_drawn(self, name: str) -> bool:
         if not is_score_metric(name):
             return False
-        metric = find(name.partition("(")[0])["name"]
+        metric = find(base_of(name))["name"]
         return not self._has_formula(metric) and metric not in _BIASED
 
     def _method(self, metric: str) -> str:

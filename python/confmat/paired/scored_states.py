@@ -17,6 +17,7 @@ from confmat.logs.reading import Batch, Reader
 from confmat.logs.request import LogRequest
 from confmat.logs.run import located
 from confmat.logs.sources import Part
+from confmat.name_calls import base_of
 from confmat.objects.joint_sweep import JointSweep
 from confmat.paired.asked import Asked
 from confmat.paired.difference import NO_DISAGREEMENT, Difference, nothing, with_error
@@ -44,7 +45,7 @@ class ScoredStates:
             return nothing(n, str(too_few(asked.min_n)))
         if not n:
             return nothing(n, "there are no rows")
-        metric = find(name.partition("(")[0])["name"]
+        metric = find(base_of(name))["name"]
         if canonical(name) not in METRICS:
             a, b = (self.state.sweep(model).value(name) for model in _MODELS)
             why = f"there is no paired interval of {metric} without the rows: leave out `bins`"

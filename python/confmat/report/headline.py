@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from confmat.name_calls import base_of
 from confmat.registry import find_quietly
 from confmat.report.document import Element, Node, tag
 from confmat.report.numbers import DASH, interval, known, metric_name, metric_title, number
@@ -76,7 +77,7 @@ def _tile(row: dict[str, Any]) -> Element:
 
 def _gauge(row: dict[str, Any]) -> Element | None:
     """Return a small scale from the worst to the best value, with the interval on it."""
-    name = row["metric"].partition("(")[0]
+    name = base_of(row["metric"])
     fact = find_quietly(name) or find_quietly(name.removesuffix("_macro"))
     if fact is None or not abs(fact["hi"] - fact["lo"]) <= 2:
         return None

@@ -15,6 +15,7 @@ from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.partials import merge
 from confmat.logs import looking_up, tables
+from confmat.name_calls import base_of
 from confmat.objects.any_sweep import AnySweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.registry import find_quietly, is_score_metric
@@ -180,5 +181,5 @@ class Subject:
 
 def better(metric: str) -> str:
     """Return which end of a metric is better: "higher", "lower" or "neither"."""
-    fact = find_quietly(metric.partition("(")[0])  # label sets have names of their own
+    fact = find_quietly(base_of(metric))  # label sets have names of their own
     return "neither" if fact is None else str(fact["better"])

@@ -12,6 +12,7 @@ from confmat.errors import InputError
 from confmat.intervals.bootstrap import bca, deviations, percentile
 from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Floats, Side, on_side, two_sided
+from confmat.name_calls import base_of
 from confmat.options import checked_replicates, checked_seed
 from confmat.scores.bootstrapping import accelerations, bootstrap
 from confmat.scores.certain_bounds import bounds
@@ -87,7 +88,7 @@ def _within(state: ScoreState, name: str, number: Interval, parameters: dict[str
 
 def _range(name: str, parameters: dict[str, Any]) -> tuple[float, float]:
     if name != PARTIAL_AUC:
-        about = facts()[name.partition("(")[0]]
+        about = facts()[base_of(name)]
         return about["lo"], about["hi"]
     most = parameters.get("max_fpr")
     limit = float(most) if most is not None else 1 - float(parameters["min_tpr"])

@@ -10,6 +10,7 @@ import numpy as np
 from confmat import _core
 from confmat.errors import InputError
 from confmat.metric_names import name_among
+from confmat.name_calls import base_of
 
 PARTIAL_AUC = "partial_auc"
 
@@ -30,10 +31,10 @@ def names() -> tuple[str, ...]:
 
 def reading(name: str) -> tuple[str, int]:
     """Return the name of a score metric without aliases and its bins: "ece(15)" is ("ece", 15)."""
-    base, _, inner = name.partition("(")
-    fact = facts().get(base)
+    _, _, inner = name.partition("(")
+    fact = facts().get(base_of(name))
     if fact is None:
-        return base, 0
+        return base_of(name), 0
     default = fact["params"][0]["value"] if fact["params"] else 0
     given = inner.rstrip(")").rpartition("=")[2]
     return fact["name"], int(float(given or default))
@@ -41,7 +42,7 @@ def reading(name: str) -> tuple[str, int]:
 
 def is_of_probability(name: str) -> bool:
     """Return whether a score metric takes the scores as probabilities."""
-    fact = facts().get(name.partition("(")[0])
+    fact = facts().get(base_of(name))
     return fact is not None and bool(fact["needs_probability"])
 
 

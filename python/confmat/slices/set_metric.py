@@ -15,6 +15,7 @@ from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Confidence
 from confmat.labelsets.averages import reading_of
 from confmat.labelsets.ranking import RANKINGS
+from confmat.name_calls import base_of
 from confmat.registry import Fact, find, find_quietly
 from confmat.scores.confidence import has_formula
 from confmat.scores.influence import PRECISION
@@ -109,6 +110,6 @@ def _fact_of(kind: int, metric: str) -> Fact:
     if metric in _ALIKE:
         return find(_ALIKE[metric])
     if kind == SET_SCORES:
-        return find(reading_of(metric, None)[0].partition("(")[0])
+        return find(base_of(reading_of(metric, None)[0]))
     of_row = find_quietly(metric) or find_quietly(metric.removesuffix("_samples"))
     return of_row or find("accuracy")
