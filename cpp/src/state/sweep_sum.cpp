@@ -4,7 +4,6 @@
 #include "confmat/state/sweep_sum.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <memory>
 #include <new>
@@ -15,7 +14,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
-#include "confmat/kernels/table.hpp"
+#include "confmat/kernels/cell_lists.hpp"
 #include "sweep_amounts.hpp"
 
 namespace confmat {
@@ -80,7 +79,7 @@ class SweepSum::Table {
   // False: it does not go with what is there, or in a table; nothing was added.
   bool add(const Sweep& sweep, std::uint64_t total) {
     if (!begin(sweep, total)) return false;
-    if (sweep.size() > 0) use(sweep.bins[0], sweep.bins[sweep.size() - 1], sweep.size());
+    if (sweep.size() > 0) use(sweep.bins[0], sweep.bins[sweep.size() - 1]);
     std::visit(
         [&]<class Array>(const Array& positives) {
           if constexpr (!std::is_same_v<Array, ExactSums>) {
@@ -97,7 +96,7 @@ class SweepSum::Table {
 
   bool add(const SavedBins& saved) {
     if (!begin(saved.about(), saved.total())) return false;
-    use(saved.highest(), saved.lowest(), saved.size());
+    use(saved.highest(), saved.lowest());
     about_.is_exact = false;
     std::uint64_t* const cells = cells_.get();
     const auto last = static_cast<std::uint32_t>(size_ - 1);
@@ -109,19 +108,14 @@ class SweepSum::Table {
 
   // The sum; then it is empty.
   Sweep take() {
-    const Entries entries = drained();
-    const auto own = [](std::span<const std::uint32_t> of) {
+    return drained([](std::span<const std::uint32_t> of) {
       return SharedArray<std::uint32_t>(std::vector<std::uint32_t>(of.begin(), of.end()));
-    };
-    return sweep_of(own(entries.bins), own(entries.positives), own(entries.negatives));
+    });
   }
   // The same, saved.
   std::vector<std::uint8_t> saved() {
-    const Entries entries = drained();
-    const auto lent = [](std::span<const std::uint32_t> of) {
-      return SharedArray<std::uint32_t>(nullptr, of);
-    };
-    return encode(sweep_of(lent(entries.bins), lent(entries.positives), lent(entries.negatives)));
+    return encode(drained(
+        [](std::span<const std::uint32_t> of) { return SharedArray<std::uint32_t>(nullptr, of); }));
   }
 
  private:
@@ -133,39 +127,25 @@ class SweepSum::Table {
     return positives | negatives << 32U;
   }
 
-  // Lists that stay until the next call.
-  struct Entries {
-    std::span<const std::uint32_t> bins, positives, negatives;
-  };
-  Entries drained() {
-    const std::size_t most = std::min(end_ - first_, n_entries_) + kPairsBeyond;
-    for (auto& list : lists_) {
-      if (list.size() < most) list.resize(most);
-    }
-    std::size_t n = 0;
+  // `held` makes arrays of lists that stay until the next call.
+  template <class Held>
+  Sweep drained(const Held& held) {
+    entries_.clear();
     for (std::size_t at = first_; at < end_; at += kBlock) {
-      n += kernels().take_pairs(cells_.get() + at, std::min(kBlock, end_ - at),
-                                static_cast<std::uint32_t>(size_ - 1 - at), lists_[0].data() + n,
-                                lists_[1].data() + n, lists_[2].data() + n);
+      entries_.take(cells_.get() + at, std::min(kBlock, end_ - at),
+                    static_cast<std::uint32_t>(size_ - 1 - at));
     }
     is_empty_ = true;
     total_ = 0;
-    n_entries_ = 0;
-    const auto first = [n](const auto& list) { return std::span(list).first(n); };
-    return {first(lists_[0]), first(lists_[1]), first(lists_[2])};
-  }
-
-  Sweep sweep_of(SharedArray<std::uint32_t> bins, SharedArray<std::uint32_t> positives,
-                 SharedArray<std::uint32_t> negatives) {
     Sweep out = std::exchange(about_, {});
+    out.bins = held(entries_.places());
+    out.positives = held(entries_.low());
+    out.negatives = held(entries_.high());
     if (out.is_exact && out.type != ScoreType::kFloat64) {
-      out.scores = scores_at<float>(bins.view());
+      out.scores = scores_at<float>(entries_.places());
     } else if (out.is_exact) {
-      out.scores = scores_at<double>(bins.view());
+      out.scores = scores_at<double>(entries_.places());
     }
-    out.bins = std::move(bins);
-    out.positives = std::move(positives);
-    out.negatives = std::move(negatives);
     return canonical(std::move(out));
   }
 
@@ -202,10 +182,9 @@ class SweepSum::Table {
 
   [[nodiscard]] std::size_t place_of(std::uint32_t bin) const noexcept { return size_ - 1 - bin; }
 
-  void use(std::uint32_t highest, std::uint32_t lowest, std::size_t n_entries) {
+  void use(std::uint32_t highest, std::uint32_t lowest) {
     first_ = std::min(first_, place_of(highest));
     end_ = std::max(end_, place_of(lowest) + 1);
-    n_entries_ += n_entries;
   }
 
   template <class Array>
@@ -249,11 +228,10 @@ class SweepSum::Table {
   Zeros<std::uint64_t> cells_;  // positives in the lower half, negatives in the upper one
   Zeros<double> scores_;        // of all rows of a cell, while the sum is exact
   std::size_t size_ = 0;
-  std::size_t first_ = 0, end_ = 0;                  // of the cells that are used
-  std::size_t n_entries_ = 0;                        // that were added
-  std::uint64_t total_ = 0;                          // rows
-  Sweep about_;                                      // all but its entries
-  std::array<std::vector<std::uint32_t>, 3> lists_;  // of the last that was drained
+  std::size_t first_ = 0, end_ = 0;  // of the cells that are used
+  std::uint64_t total_ = 0;          // rows
+  Sweep about_;                      // all but its entries
+  CellLists entries_;                // of the last that was drained
   bool is_empty_ = true;
 };
 

@@ -3,14 +3,12 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "confmat/kernels/table.hpp"
+#include "confmat/kernels/cell_lists.hpp"
 #include "confmat/scores/unit_bins.hpp"
 
 namespace confmat {
@@ -21,11 +19,6 @@ inline constexpr std::size_t kBinsAtOnce = 512;
 template <class Key>
 class BinCounter {
  public:
-  // Bins with rows, descending, and their negatives and positives. They stay until the next ones.
-  struct Found {
-    std::span<const std::uint32_t> bins, negatives, positives;
-  };
-
   explicit BinCounter(unsigned level) : level_(level), bins_(level), cells_(bins_.size()) {}
 
   [[nodiscard]] unsigned level() const noexcept { return level_; }
@@ -47,37 +40,25 @@ class BinCounter {
       for (std::size_t i = 0; i < some; ++i) *(lowest - found[i]) += row;
     }
   }
-  // Then there are none. `rows`: at least as many as were counted.
-  Found take(std::size_t rows) {
-    make_room(rows);
-    return found(kernels().take_pairs(cells_.data(), cells_.size(), lowest_place(),
-                                      lists_[0].data(), lists_[2].data(), lists_[1].data()));
+  // The bins with rows, descending; low counts are of positives, high ones of negatives. Then there
+  // are none; what is returned stays until the next ones.
+  const CellLists& take() {
+    found_.clear();
+    found_.take(cells_.data(), cells_.size(), lowest_place());
+    return found_;
   }
   // The same, where for_each_bin(visit) calls visit(bin) for all bins with rows, descending.
   template <class ForEachBin>
-  Found take(std::size_t rows, const ForEachBin& for_each_bin) {
-    make_room(rows);
-    std::size_t n = 0;
+  const CellLists& take(const ForEachBin& for_each_bin) {
+    found_.clear();
     for_each_bin([&](std::size_t bin) {
-      const std::uint64_t counts = std::exchange(cells_[lowest_place() - bin], 0);
-      lists_[0][n] = static_cast<std::uint32_t>(bin);
-      lists_[1][n] = static_cast<std::uint32_t>(counts >> 32U);
-      lists_[2][n++] = static_cast<std::uint32_t>(counts);
+      const auto place = static_cast<std::uint32_t>(bin);
+      found_.put(place, std::exchange(cells_[lowest_place() - place], 0));
     });
-    return found(n);
+    return found_;
   }
 
  private:
-  void make_room(std::size_t rows) {
-    const std::size_t most = std::min(rows, size()) + kPairsBeyond;
-    for (auto& list : lists_) {
-      if (list.size() < most) list.resize(most);
-    }
-  }
-  [[nodiscard]] Found found(std::size_t n) const noexcept {
-    const auto first = [n](const auto& list) { return std::span(list).first(n); };
-    return {first(lists_[0]), first(lists_[1]), first(lists_[2])};
-  }
   [[nodiscard]] std::uint32_t lowest_place() const noexcept {
     return static_cast<std::uint32_t>(cells_.size() - 1);
   }
@@ -85,7 +66,7 @@ class BinCounter {
   unsigned level_;
   UnitBins<Key> bins_;
   std::vector<std::uint64_t> cells_;  // the highest bin first: positives, 2^32 times negatives
-  std::array<std::vector<std::uint32_t>, 3> lists_;
+  CellLists found_;
 };
 
 }  // namespace confmat

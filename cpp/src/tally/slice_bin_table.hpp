@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "bin_counter.hpp"
-#include "confmat/kernels/table.hpp"
+#include "confmat/kernels/cell_lists.hpp"
 #include "confmat/scores/unit_bins.hpp"
 #include "slice_blocks.hpp"
 #include "slice_keys.hpp"
@@ -68,8 +68,8 @@ class SliceBinTable {
       counted_[side] += rows_of[side];
     }
     if (!at_once) return;
-    const auto found = counter.take(n);
-    for (const std::uint32_t bin : found.bins) open_for(bin, blocks);
+    const CellLists& found = counter.take();
+    for (const std::uint32_t bin : found.places()) open_for(bin, blocks);
     is_wide_ ? add_counts<std::uint64_t>(found) : add_counts<std::uint32_t>(found);
   }
 
@@ -89,23 +89,16 @@ class SliceBinTable {
   }
   // Whether counts have 64 bits.
   [[nodiscard]] bool is_wide() const noexcept { return is_wide_; }
-  // Lists bins in use, descending, their negatives and positives; returns how many. Needs: counts
-  // have 32 bits.
-  std::size_t list(std::array<std::vector<std::uint32_t>, 3>& out) const {
+  // Lists bins in use, descending; low counts are of negatives. Needs: counts have 32 bits.
+  void list(CellLists& out) const {
     std::array<std::uint64_t, std::size_t{1} << kMostShift> cells;
     const std::size_t n = std::size_t{1} << shift_;
-    std::size_t used = 0;
+    out.clear();
     for (std::size_t page = pages_.size(); page-- > 0;) {
       if (pages_[page] == nullptr) continue;
-      for (auto& list : out) {
-        if (list.size() < used + n + kPairsBeyond) list.resize(2 * used + n + kPairsBeyond);
-      }
       std::memcpy(cells.data(), pages_[page], n * sizeof(std::uint64_t));
-      used +=
-          kernels().take_pairs(cells.data(), n, static_cast<std::uint32_t>((page + 1) * n - 1),
-                               out[0].data() + used, out[1].data() + used, out[2].data() + used);
+      out.take(cells.data(), n, static_cast<std::uint32_t>((page + 1) * n - 1));
     }
-    return used;
   }
 
  private:
@@ -151,11 +144,12 @@ class SliceBinTable {
     });
   }
   template <class Count>
-  void add_counts(const typename BinCounter<Key>::Found& found) noexcept {
-    for (std::size_t i = 0; i < found.bins.size(); ++i) {
-      Count* const of = cell<Count>(found.bins[i], 0);
-      of[0] += found.negatives[i];
-      of[1] += found.positives[i];
+  void add_counts(const CellLists& found) noexcept {
+    const auto bins = found.places(), negatives = found.high(), positives = found.low();
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+      Count* const of = cell<Count>(bins[i], 0);
+      of[0] += negatives[i];
+      of[1] += positives[i];
     }
   }
   template <class Count>

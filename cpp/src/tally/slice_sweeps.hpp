@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -49,9 +48,8 @@ class SliceSweeps {
       out.negatives = SharedArray<std::uint64_t>(std::move(amounts[0]));
       out.positives = SharedArray<std::uint64_t>(std::move(amounts[1]));
     } else {
-      const std::size_t n = table.list(lists_);
-      const auto first = [n](const auto& list) { return std::span(list).first(n); };
-      lend({first(lists_[0]), first(lists_[1]), first(lists_[2])}, out);
+      table.list(of_table_);
+      lend(of_table_.places(), of_table_.low(), of_table_.high(), out);
     }
     out.is_exact = table.scores().has_value();
     if (!out.is_exact) return;
@@ -75,26 +73,23 @@ class SliceSweeps {
                        });
       });
     }
-    const auto found = marks
-                           ? counter_.take(rows, [&](const auto& visit) { for_each_marked(visit); })
-                           : counter_.take(rows);
-    lend(found, out);
+    const CellLists& found =
+        marks ? counter_.take([&](const auto& visit) { for_each_marked(visit); }) : counter_.take();
+    lend(found.places(), found.high(), found.low(), out);
     if (out.is_exact) {
       std::vector<Score> scores;
-      scores.reserve(found.bins.size());
-      for (const std::uint32_t bin : found.bins) scores.push_back(score_of(held_.of(bin)));
+      scores.reserve(found.places().size());
+      for (const std::uint32_t bin : found.places()) scores.push_back(score_of(held_.of(bin)));
       out.scores = SharedArray<Score>(std::move(scores));
     }
     held_.clear();
   }
 
-  static void lend(const typename BinCounter<Key>::Found& found, Sweep& out) {
-    const auto lent = [](std::span<const std::uint32_t> list) {
-      return SharedArray<std::uint32_t>(nullptr, list);
-    };
-    out.bins = lent(found.bins);
-    out.negatives = lent(found.negatives);
-    out.positives = lent(found.positives);
+  using Numbers = std::span<const std::uint32_t>;
+  static void lend(Numbers bins, Numbers negatives, Numbers positives, Sweep& out) {
+    out.bins = SharedArray<std::uint32_t>(nullptr, bins);
+    out.negatives = SharedArray<std::uint32_t>(nullptr, negatives);
+    out.positives = SharedArray<std::uint32_t>(nullptr, positives);
   }
 
   void note(const std::uint32_t* bins, const Key* keys, std::size_t n, bool marks, bool& is_exact) {
@@ -127,9 +122,9 @@ class SliceSweeps {
 
   BinCounter<Key> counter_;
   BinKeys<Key> held_;
-  std::vector<std::uint64_t> used_;                  // a bit a bin, where rows are few
-  std::vector<std::uint64_t> words_;                 // a bit for 64 bins
-  std::array<std::vector<std::uint32_t>, 3> lists_;  // of the last table
+  std::vector<std::uint64_t> used_;   // a bit a bin, where rows are few
+  std::vector<std::uint64_t> words_;  // a bit for 64 bins
+  CellLists of_table_;                // of the last one
 };
 
 }  // namespace confmat
