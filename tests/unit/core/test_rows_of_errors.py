@@ -114,3 +114,9 @@ def test_logs_of_several_columns_name_the_row_of_the_file(tmp_path, by, columns,
     with pytest.raises(cm.InputError, match="at row 3001") as error:
         cm.evaluate(tmp_path / "log.parquet", by=by, **columns, **labels)
     assert error.value.row == 3001
+
+
+def test_sets_against_the_default_column_keep_their_own_error():
+    frame = pl.DataFrame({"t": [0, 1], "u": [1, 0], "y_pred": [[0, 1], [1, 1]]})
+    with pytest.raises(cm.InputError, match="one of `y_true` and `y_pred` holds lists of names"):
+        cm.partial(frame, y_true=["t", "u"])

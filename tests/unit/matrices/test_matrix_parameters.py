@@ -109,3 +109,18 @@ def test_what_one_parameter_leaves_of_one_is_in_range():
         BINARY.value("tversky", alpha=None, beta=1)
     with pytest.raises(cm.InputError, match="no parameter `gamma`; it takes alpha, beta"):
         BINARY.value("tversky", gamma=2)
+
+
+@pytest.mark.parametrize(
+    ("name", "plain"), [("fbeta (2)", "fbeta(2)"), ("tversky (0.3, 2)", "tversky(0.3,2)")]
+)
+def test_a_blank_in_front_of_the_brackets_changes_nothing(name, plain):
+    frame = pl.DataFrame({"y": [0, 1, 1, 1], "p": [0, 1, 0, 1], "s": [0.1, 0.8, 0.3, 0.9]})
+    wanted = frame.cm.evaluate("y", "p", metrics=[plain])[plain].item()
+    assert frame.cm.evaluate("y", "p", metrics=[name])[name].item() == wanted
+    assert frame.select(cm.metrics("y", "p", [name])).unnest("metrics")[name].item() == wanted
+    assert cm.confusion_matrix(frame["y"], frame["p"]).value(name) == wanted
+    scored = frame.cm.evaluate("y", "p", y_score="s", metrics=[name, "ece (5)"])
+    assert scored[name].item() == wanted
+    sweep = cm.sweep(frame["y"], frame["s"])
+    assert scored["ece (5)"].item() == sweep.value("ece (5)") == sweep.value("ece", bins=5)
