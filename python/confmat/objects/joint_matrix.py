@@ -203,7 +203,11 @@ def _counted(
     """Count the triples that occur, and name their classes."""
     cells = rows.group_by(*ARGUMENTS).agg(_n=pl.len())
     triples = cells.select(ARGUMENTS)
-    classes = classes_of(known_rows(triples), wanted, is_given)
+    try:
+        classes = classes_of(known_rows(triples), wanted, is_given)
+    except InputError:  # its row is that of a triple
+        classes_of(known_rows(rows), wanted, is_given)
+        raise
     if classes.outsider is not None and other == "raise":
         checked_classes(rows, wanted, is_given, other)
     return state_of_cells(triples, cells["_n"], classes)

@@ -60,8 +60,9 @@ def test_a_label_is_no_row():
 
 def test_joint_errors_name_their_columns():
     huge = pl.Series([0, 2**63], dtype=pl.UInt64)
-    with pytest.raises(cm.InputError, match="label 9223372036854775808 at row 1 of `y_pred_b` is"):
-        cm.joint_matrix([0, 1], [0, 1], huge)
+    for _ in range(20):  # groups come in any order
+        with pytest.raises(cm.InputError, match="label 9223372036854775808 at row 1 of `y_pred_b`"):
+            cm.joint_matrix([0, 1], [0, 1], huge)
     with pytest.raises(cm.InputError, match="`y_true` is Int64, `y_pred_a` is String"):
         cm.joint_matrix(pl.Series([0, 1]), pl.Series(["`y_pred`", "b"]), pl.Series([0, 1]))
     scores = pl.Series([0, 2**53 + 1])
