@@ -21,6 +21,7 @@ from confmat.engines.jobs import Job, job_of_rows
 from confmat.engines.merging import evaluation_of, merge_outcomes
 from confmat.engines.outcomes import Outcome, failed
 from confmat.engines.required import errors_of
+from confmat.errors import Row
 from confmat.logs.memory import checked_memory
 
 SLICES = QUESTIONS["slices"]
@@ -237,3 +238,12 @@ def test_engines_have_the_arguments_of_one_machine(engine):
     asked, known = told(getattr(cm, engine).evaluate), told(cm.evaluate)
     asked.pop("session", None)
     assert asked == known
+
+
+def test_the_error_of_a_task_keeps_its_row_and_the_path_that_was_given(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = cm.InputError(f"{tmp_path}/log.parquet: label 7 ", Row(41), " of `y`")
+    job = job_of_rows(LOG.schema, asked(SLICES), checked_memory(None))
+    with pytest.raises(cm.InputError) as error:
+        evaluation_of(job, [failed(told)], paths=["log.parquet"])
+    assert (str(error.value), error.value.row) == ("log.parquet: label 7 at row 41 of `y`", 41)
