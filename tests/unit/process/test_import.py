@@ -23,6 +23,7 @@ def test_an_import_loads_what_names_metrics_and_no_more():
         "errors",
         "frames",
         "functions",
+        "name_calls",
         "name_hints",
         "own_definitions",
         "registry",
