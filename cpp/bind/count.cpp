@@ -21,6 +21,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/groups_by_key.hpp"
+#include "confmat/kernels/validity.hpp"
 
 namespace py = pybind11;
 

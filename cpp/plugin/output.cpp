@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "confmat/arrow/number_columns.hpp"
+#include "confmat/kernels/validity.hpp"
 
 namespace confmat::plugin {
 namespace {

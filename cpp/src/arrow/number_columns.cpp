@@ -1,11 +1,7 @@
-// Structs whose children are freed with them, and bitmaps of what is no nan.
+// Structs whose children are freed with them.
 #include "confmat/arrow/number_columns.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
-#include <cstddef>
-#include <cstring>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,23 +31,6 @@ void release_arrays(ArrowArray* array) {
   delete static_cast<Arrays*>(array->private_data);
   array->release = nullptr;
 }
-constexpr std::size_t kAtOnce = 64;
-
-// Of so many values at most. Eight flags of a byte each become eight bits by one product, whose
-// other terms lie outside the highest byte.
-inline std::uint64_t bits_of(const double* values, std::size_t n) noexcept {
-  constexpr std::uint64_t kGather = 0x0102040810204080;
-  std::array<std::uint8_t, kAtOnce> flags{};
-  for (std::size_t i = 0; i < n; ++i) flags[i] = static_cast<std::uint8_t>(values[i] == values[i]);
-  std::uint64_t out = 0;
-  for (std::size_t byte = 0; byte < 8; ++byte) {
-    std::uint64_t eight = 0;
-    std::memcpy(&eight, flags.data() + 8 * byte, sizeof eight);
-    out |= (eight * kGather >> 56U) << (8 * byte);
-  }
-  return out;
-}
-
 // The owner at the top frees the children.
 void keep_type(ArrowSchema* schema) { schema->release = nullptr; }
 void keep_array(ArrowArray* array) { array->release = nullptr; }
@@ -116,27 +95,6 @@ std::shared_ptr<const ArrowData> arrow_struct(std::shared_ptr<const void> owner,
   auto data = std::make_shared<ArrowData>();
   data->take(schema, array, "columns");
   return data;
-}
-
-void valid_bits(std::span<const double> values, std::uint8_t* bits) noexcept {
-  std::size_t at = 0;
-  for (; at + kAtOnce <= values.size(); at += kAtOnce) {
-    const std::uint64_t of = bits_of(values.data() + at, kAtOnce);
-    std::memcpy(bits + at / 8, &of, sizeof of);
-  }
-  if (at == values.size()) return;
-  const std::uint64_t of = bits_of(values.data() + at, values.size() - at);
-  std::memcpy(bits + at / 8, &of, (values.size() - at + 7) / 8);
-}
-
-std::int64_t count_bits(std::span<const std::uint8_t> bits) noexcept {
-  std::int64_t n = 0;
-  for (std::size_t at = 0; at < bits.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bits.data() + at, std::min(sizeof word, bits.size() - at));
-    n += std::popcount(word);
-  }
-  return n;
 }
 
 }  // namespace confmat

@@ -5,10 +5,10 @@
 #include <memory>
 #include <utility>
 
-#include "confmat/arrow/number_columns.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/group_evaluator.hpp"
+#include "confmat/kernels/validity.hpp"
 #include "confmat/tally/groups.hpp"
 
 namespace confmat {
@@ -197,6 +197,7 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Ch
   GroupColumns out;
   std::vector<const std::int64_t*> counts;
   for (const GroupTables& of : all) {
+    counts.reserve(counts.size() + static_cast<std::size_t>(of.groups));
     out.sizes.push_back(of.groups);
     for (std::size_t g = 0; g < static_cast<std::size_t>(of.groups); ++g) {
       counts.push_back(of.cells.data() + g * cells);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "confmat/base/cpu.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "isa_tables.hpp"
 
 namespace confmat {
@@ -44,6 +45,8 @@ const Kernels& kernels() noexcept {
   static const Kernels& chosen = choose();
   return chosen;
 }
+
+bool has_wide_vectors() noexcept { return &kernels() != &base::kTable; }
 
 std::span<const Kernels* const> runnable_kernels() noexcept {
   return {runnable().tables, runnable().count};

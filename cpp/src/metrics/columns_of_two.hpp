@@ -47,7 +47,9 @@ class ColumnsOfTwo {
     fill(plan, to);
     const double filler = undefined_ ? *undefined_ + 0.0 : kUndefined;
     const double lo = plan.row->facts.lo, hi = plan.row->facts.hi;
-    for (std::size_t i = 0; i < n_; ++i) to[i] = tidy(to[i], lo, hi, filler);
+    wide_loop([=, n = n_] {
+      for (std::size_t i = 0; i < n; ++i) to[i] = tidy(to[i], lo, hi, filler);
+    });
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "confmat/base/pages.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "group_worker.hpp"
@@ -16,7 +17,7 @@ namespace {
 // Tables of 32 bits of every thread, summed to 64 bits.
 std::vector<std::int64_t> count_tables(const GroupPlan& plan, std::int64_t rows, int threads) {
   const std::size_t size = plan.tables * plan.cells;
-  std::vector<std::int64_t> total(size);
+  auto total = large_zeros<std::int64_t>(size);
   std::vector<std::unique_ptr<GroupWorker>> workers(static_cast<std::size_t>(threads));
   std::vector<std::vector<std::uint32_t>> tables(static_cast<std::size_t>(threads));
   constexpr std::int64_t kMost = INT64_C(1) << 31;  // 32-bit counters hold more
@@ -26,8 +27,12 @@ std::vector<std::int64_t> count_tables(const GroupPlan& plan, std::int64_t rows,
     over_ranges(threads, rows, [&](int part, std::int64_t first, std::int64_t last) {
       const auto at = static_cast<std::size_t>(part);
       if (first >= last) return;
-      if (!begun) workers[at] = std::make_unique<GroupWorker>(plan, first, last);
-      tables[at].assign(size, 0);
+      if (begun) {
+        std::ranges::fill(tables[at], 0);
+      } else {
+        workers[at] = std::make_unique<GroupWorker>(plan, first, last);
+        tables[at] = large_zeros<std::uint32_t>(size);
+      }
       left[at] = workers[at]->run(kMost, tables[at].data()) ? 1 : 0;
     });
     for (const std::vector<std::uint32_t>& table : tables) {

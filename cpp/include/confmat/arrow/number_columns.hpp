@@ -20,8 +20,4 @@ struct NumberColumn {
 std::shared_ptr<const ArrowData> arrow_struct(std::shared_ptr<const void> owner, std::int64_t rows,
                                               std::span<const NumberColumn> columns);
 
-// A bit for each value, 0 where it is nan, and zeros up to the next byte.
-void valid_bits(std::span<const double> values, std::uint8_t* bits) noexcept;
-std::int64_t count_bits(std::span<const std::uint8_t> bits) noexcept;
-
 }  // namespace confmat

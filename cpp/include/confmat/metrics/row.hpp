@@ -10,6 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "confmat/kernels/wide_loop.hpp"
 #include "confmat/metrics/function.hpp"
 #include "confmat/metrics/gradient_view.hpp"
 #include "confmat/metrics/param.hpp"
@@ -138,10 +139,12 @@ auto apply(F formula, const Argument& argument, const P* params) {
 
 template <class F>
 void column_of(Columns<double> c, std::size_t count, const double* params, double* out) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const Cells<double> cells{c.tp[i], c.fp[i], c.fn[i], c.tn[i]};
-    out[i] = apply(F{}, cells, params);
-  }
+  wide_loop([=] {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Cells<double> cells{c.tp[i], c.fp[i], c.fn[i], c.tn[i]};
+      out[i] = apply(F{}, cells, params);
+    }
+  });
 }
 
 template <class F>
