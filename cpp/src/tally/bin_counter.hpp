@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "confmat/kernels/cell_lists.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "confmat/scores/unit_bins.hpp"
 
 namespace confmat {
@@ -36,6 +37,7 @@ class BinCounter {
     for (std::size_t first = 0; first < n; first += kBinsAtOnce) {
       const std::size_t some = std::min(kBinsAtOnce, n - first);
       bins_.bins(keys + first, some, found);
+      widen(found, some);
       note(found, keys + first, some);
       for (std::size_t i = 0; i < some; ++i) *(lowest - found[i]) += row;
     }
@@ -44,7 +46,10 @@ class BinCounter {
   // are none; what is returned stays until the next ones.
   const CellLists& take() {
     found_.clear();
-    found_.take(cells_.data(), cells_.size(), lowest_place());
+    if (least_ <= most_) {
+      found_.take(&cells_[lowest_place() - most_], std::size_t{most_} - least_ + 1, most_);
+    }
+    forget_range();
     return found_;
   }
   // The same, where for_each_bin(visit) calls visit(bin) for all bins with rows, descending.
@@ -55,10 +60,26 @@ class BinCounter {
       const auto place = static_cast<std::uint32_t>(bin);
       found_.put(place, std::exchange(cells_[lowest_place() - place], 0));
     });
+    forget_range();
     return found_;
   }
 
  private:
+  void widen(const std::uint32_t* bins, std::size_t n) noexcept {
+    wide_loop([=, this] {
+      std::uint32_t least = least_, most = most_;
+      for (std::size_t i = 0; i < n; ++i) {
+        least = std::min(least, bins[i]);
+        most = std::max(most, bins[i]);
+      }
+      least_ = least;
+      most_ = most;
+    });
+  }
+  void forget_range() noexcept {
+    least_ = UINT32_MAX;
+    most_ = 0;
+  }
   [[nodiscard]] std::uint32_t lowest_place() const noexcept {
     return static_cast<std::uint32_t>(cells_.size() - 1);
   }
@@ -66,6 +87,7 @@ class BinCounter {
   unsigned level_;
   UnitBins<Key> bins_;
   std::vector<std::uint64_t> cells_;  // the highest bin first: positives, 2^32 times negatives
+  std::uint32_t least_ = UINT32_MAX, most_ = 0;  // of the bins with rows
   CellLists found_;
 };
 

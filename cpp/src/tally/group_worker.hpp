@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 
@@ -13,6 +12,7 @@
 #include "confmat/tally/encode.hpp"
 #include "confmat/tally/group_keys.hpp"
 #include "confmat/tally/look_ahead.hpp"
+#include "key_slots.hpp"
 
 namespace confmat {
 
@@ -38,9 +38,8 @@ class GroupWorker {
         truth_("y_true", scratch_),
         prediction_("y_pred", scratch_),
         truth_at_(plan.y_true, first),
-        prediction_at_(plan.y_pred, first) {
-    for (const GroupKey& key : plan.keys) keys_.emplace_back(key, first, scratch_);
-  }
+        prediction_at_(plan.y_pred, first),
+        keys_(plan.keys, first, scratch_) {}
 
   // The row after the last one that was counted, also where run() threw.
   [[nodiscard]] std::int64_t row() const noexcept { return row_; }
@@ -57,9 +56,8 @@ class GroupWorker {
                                                    : loops_.combine32;
     const std::int64_t end = std::min(last_, row_ + most);
     while (row_ < end) {
-      std::int64_t n = std::min(
-          {static_cast<std::int64_t>(kBlock), end - row_, truth_at_.left(), prediction_at_.left()});
-      for (const GroupKeyReader& key : keys_) n = std::min(n, key.left());
+      const std::int64_t n = std::min({static_cast<std::int64_t>(kBlock), end - row_,
+                                       truth_at_.left(), prediction_at_.left(), keys_.left()});
       const auto size = static_cast<std::size_t>(n);
       start(truth_, truth_at_, truth_chunk_);
       start(prediction_, prediction_at_, prediction_chunk_);
@@ -67,11 +65,11 @@ class GroupWorker {
       met_other_label_ |=
           prediction_.read(prediction_at_.at(), size, set.width(), buffers_->prediction);
       combine(buffers_->truth, buffers_->prediction, size, set.classes + 2, buffers_->codes);
-      read_keys(size);
+      met_other_key_ |= keys_.read(size, buffers_->keys);
       count_block(width, size, tables, step);
       truth_at_.advance(n);
       prediction_at_.advance(n);
-      for (GroupKeyReader& key : keys_) key.advance(n);
+      keys_.advance(n);
       row_ += n;
     }
     return row_ < last_;
@@ -84,7 +82,7 @@ class GroupWorker {
     Ahead keys;
     look_ahead(truth_at_.chunk(), truth_at_.at() + next, n, labels, 0);
     look_ahead(prediction_at_.chunk(), prediction_at_.at() + next, n, labels, 1);
-    const Cursor& key = keys_.front().cursor();
+    const Cursor& key = keys_.cursor();
     look_ahead(key.chunk(), key.at() + next, n, keys, 0);
     switch (width) {
       case CodeWidth::k8:
@@ -118,32 +116,11 @@ class GroupWorker {
     reader.start(*chunk, *plan_.set, row_ - at.at());
   }
 
-  void read_keys(std::size_t n) {
-    keys_.front().read(n, buffers_->keys);
-    look_for_others(plan_.keys.front(), n, buffers_->keys);
-    for (std::size_t at = 1; at < keys_.size(); ++at) {
-      keys_[at].read(n, buffers_->next);
-      look_for_others(plan_.keys[at], n, buffers_->next);
-      const auto numbers = static_cast<std::uint32_t>(plan_.keys[at].numbers());
-      for (std::size_t i = 0; i < n; ++i) {
-        buffers_->keys[i] = buffers_->keys[i] * numbers + buffers_->next[i];
-      }
-    }
-  }
-
-  void look_for_others(const GroupKey& key, std::size_t n, const std::uint32_t* numbers) noexcept {
-    std::uint32_t met = 0;
-    for (std::size_t i = 0; i < n; ++i)
-      met |= static_cast<std::uint32_t>(numbers[i] == key.outside());
-    met_other_key_ |= met != 0;
-  }
-
   struct Buffers {
     alignas(64) std::uint16_t truth[kBlock];
     alignas(64) std::uint16_t prediction[kBlock];
     alignas(64) std::uint32_t codes[kBlock];
     alignas(64) std::uint32_t keys[kBlock];
-    alignas(64) std::uint32_t next[kBlock];
   };
 
   const GroupPlan& plan_;
@@ -155,7 +132,7 @@ class GroupWorker {
   ClassReader prediction_;
   Cursor truth_at_;
   Cursor prediction_at_;
-  std::deque<GroupKeyReader> keys_;
+  KeySlots keys_;
   const Column* truth_chunk_ = nullptr;
   const Column* prediction_chunk_ = nullptr;
   bool met_other_label_ = false;

@@ -3,12 +3,12 @@
 #include "confmat/tally/slice_numbers.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <utility>
 
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
+#include "key_slots.hpp"
 #include "wider_keys.hpp"
 
 namespace confmat {
@@ -38,42 +38,25 @@ Met number_range(std::span<const GroupKey> keys, const std::vector<std::uint32_t
                  std::int64_t first, std::int64_t last, std::uint32_t* out) {
   Met met;
   Scratch scratch;
-  std::deque<GroupKeyReader> readers;
-  for (const GroupKey& key : keys) readers.emplace_back(key, first, scratch);
-  std::vector<std::uint32_t> next(kBlock);
+  KeySlots reader(keys, first, scratch);
+  std::vector<std::uint32_t> slots(kBlock);
   for (std::int64_t row = first; row < last;) {
-    std::int64_t n = std::min(static_cast<std::int64_t>(kBlock), last - row);
-    for (const GroupKeyReader& reader : readers) n = std::min(n, reader.left());
+    const std::int64_t n = std::min({static_cast<std::int64_t>(kBlock), last - row, reader.left()});
     const auto size = static_cast<std::size_t>(n);
-    std::uint32_t* const slots = out + row;
-    std::uint32_t others = 0;
-    for (std::size_t at = 0; at < keys.size(); ++at) {
-      std::uint32_t* const numbers = at == 0 ? slots : next.data();
-      readers[at].read(size, numbers);
-      const std::uint32_t outside = keys[at].outside();
-      for (std::size_t i = 0; i < size; ++i) {
-        others |= static_cast<std::uint32_t>(numbers[i] == outside);
-      }
-      if (at > 0) {
-        const auto count = static_cast<std::uint32_t>(keys[at].numbers());
-        for (std::size_t i = 0; i < size; ++i) slots[i] = slots[i] * count + next[i];
-      }
-      readers[at].advance(n);
-    }
-    if (others != 0) {
+    if (reader.read(size, slots.data())) {
       met.other_value = true;
       return met;
     }
     std::uint32_t unknown = 0;
     for (std::size_t i = 0; i < size; ++i) {
-      unknown |= static_cast<std::uint32_t>(slices[slots[i]] == kNone);
+      const std::uint32_t slice = slices[slots[i]];
+      unknown |= static_cast<std::uint32_t>(slice == kNone);
+      out[row + static_cast<std::int64_t>(i)] = slice;
     }
-    if (unknown != 0) {
-      for (std::size_t i = 0; i < size; ++i) {
-        if (slices[slots[i]] == kNone) met.add(slots[i], slices.size());
-      }
+    for (std::size_t i = 0; i < size && unknown != 0; ++i) {
+      if (slices[slots[i]] == kNone) met.add(slots[i], slices.size());
     }
-    for (std::size_t i = 0; i < size; ++i) slots[i] = slices[slots[i]];
+    reader.advance(n);
     row += n;
   }
   return met;

@@ -18,6 +18,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/gather.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "slice_lists.hpp"
 #include "slice_sweeps.hpp"
 #include "sweep_rows.hpp"
@@ -172,7 +173,7 @@ class SliceStore {
         if (any_null(at_.chunk(), at_.at(), some)) fail_null(some);
         const Run run = gather(at_.chunk(), at_.at(), some, scratch_);
         std::memcpy(out + done, run.values, some * sizeof *out);
-        for (std::size_t i = done; i < done + some; ++i) most = std::max(most, out[i]);
+        most = std::max(most, highest(out + done, some));
         if (most >= n_slices_) fail_beyond(out + done, some);
         at_.advance(static_cast<std::int64_t>(some));
         row_ += static_cast<std::int64_t>(some);
@@ -181,6 +182,15 @@ class SliceStore {
     }
 
    private:
+    static std::uint32_t highest(const std::uint32_t* slices, std::size_t n) {
+      std::uint32_t most = 0;
+      wide_loop([=, &most] {
+        std::uint32_t found = 0;
+        for (std::size_t i = 0; i < n; ++i) found = std::max(found, slices[i]);
+        most = found;
+      });
+      return most;
+    }
     [[noreturn]] void fail_null(std::size_t n) const {
       std::int64_t i = 0;
       while (i + 1 < static_cast<std::int64_t>(n) && at_.chunk().valid(at_.at() + i)) ++i;
@@ -225,8 +235,13 @@ class SliceStore {
   // Puts rows behind each other that go to one group.
   void sort_block(const RowBlock<Key, Unweighted>& rows, const std::uint32_t* slice,
                   std::uint32_t at, Block& block) {
+    ListedKey<Key>* const out = rows_.data() + at;
+    constexpr std::size_t kLine = 64 / sizeof(ListedKey<Key>);
     std::array<std::uint32_t, kGroups> next{};
-    for (std::size_t i = 0; i < rows.n; ++i) ++next[slice[i] % kGroups];
+    for (std::size_t i = 0; i < rows.n; ++i) {
+      if (i % kLine == 0) __builtin_prefetch(out + i, 1);
+      ++next[slice[i] % kGroups];
+    }
     block.first = at;
     std::uint32_t before = 0;
     for (std::size_t group = 0; group < kGroups; ++group) {
@@ -234,7 +249,6 @@ class SliceStore {
       before += n;
       block.ends[group] = static_cast<std::uint16_t>(before);
     }
-    ListedKey<Key>* const out = rows_.data() + at;
     for (std::size_t i = 0; i < rows.n; ++i) {
       const std::uint32_t list = (slice[i] >> kGroupBits) * 2 + rows.positive[i];
       out[next[slice[i] % kGroups]++] = {list, rows.keys[i]};

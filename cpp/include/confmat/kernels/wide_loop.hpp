@@ -1,5 +1,5 @@
-// Loops over doubles that others write, compiled for two instruction sets: that of every processor,
-// and AVX2. Each step is one that IEEE 754 rounds, so no digit depends on which of them runs.
+// Loops that others write, compiled for two instruction sets: that of every processor, and AVX2.
+// Steps in doubles are those that IEEE 754 rounds, so no digit depends on which of them runs.
 #pragma once
 
 namespace confmat {
