@@ -75,7 +75,7 @@ class Table {
 py::object codes_of(const py::object& y_true, const py::object& labels, int threads) {
   const Source truth(y_true, "y_true");
   const Labels known = labels_from(labels);
-  return array_of(without_gil(total_length(truth.chunks()),
+  return to_array(without_gil(total_length(truth.chunks()),
                               [&] { return class_codes(truth.chunks(), known, threads); }));
 }
 
@@ -104,7 +104,7 @@ py::dict sums_of(const py::list& proba, const Codes& classes, const std::optiona
 py::object top_k_of(const py::list& proba, const Codes& classes, std::int64_t k, bool last,
                     int threads) {
   const Table table(proba, classes, std::nullopt);
-  return array_of(without_gil(table.cells(), [&] {
+  return to_array(without_gil(table.cells(), [&] {
     return predict_top_k(table.get(), k, last ? Ties::kLast : Ties::kFirst, threads);
   }));
 }

@@ -159,7 +159,7 @@ void register_states(py::module_& module) {
       py::arg("data"));
   module.def("state_kinds", [] {
     std::map<int, std::pair<const char*, std::optional<const char*>>> out;
-    for (const KindRow& row : kKinds)
+    for (const KindRow& row : kinds())
       out[static_cast<int>(row.kind)] = {
           row.of, row.metric == nullptr ? std::nullopt : std::optional(row.metric)};
     return out;

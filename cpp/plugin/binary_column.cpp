@@ -24,7 +24,7 @@ OtherStates::OtherStates(const Spec& spec, std::int64_t rows, const char* wanted
 
 void OtherStates::take(std::int64_t row, StateKind kind, Bytes bytes) {
   if (apart_) return states_.put(static_cast<std::size_t>(row), bytes);
-  const KindRow& found = *find_kind(static_cast<std::uint16_t>(kind));
+  const KindRow& found = row_of_kind(kind);
   const std::string of = found.of;
   throw InputError("a state of " + of + ", and the metrics are of " + wanted_ + ": " +
                    (found.metric == nullptr

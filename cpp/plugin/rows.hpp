@@ -10,6 +10,8 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/batch/column.hpp"
+#include "confmat/batch/gather.hpp"
+#include "confmat/batch/number_dispatch.hpp"
 #include "confmat/batch/place.hpp"
 #include "confmat/tally/text_reader.hpp"
 
@@ -75,45 +77,6 @@ T load(const Column& column, std::int64_t i) {
   return value;
 }
 
-// Calls body(T{}) with the C++ type of an integer or float column; false for other columns.
-template <class Body>
-bool with_number_type(DType type, Body&& body) {
-  switch (type) {
-    case DType::kInt8:
-      body(std::int8_t{});
-      return true;
-    case DType::kInt16:
-      body(std::int16_t{});
-      return true;
-    case DType::kInt32:
-      body(std::int32_t{});
-      return true;
-    case DType::kInt64:
-      body(std::int64_t{});
-      return true;
-    case DType::kUInt8:
-      body(std::uint8_t{});
-      return true;
-    case DType::kUInt16:
-      body(std::uint16_t{});
-      return true;
-    case DType::kUInt32:
-      body(std::uint32_t{});
-      return true;
-    case DType::kUInt64:
-      body(std::uint64_t{});
-      return true;
-    case DType::kFloat32:
-      body(float{});
-      return true;
-    case DType::kFloat64:
-      body(double{});
-      return true;
-    default:
-      return false;
-  }
-}
-
 inline bool bit_at(const Column& column, std::int64_t i) {
   const std::int64_t bit = column.bit_offset + i;
   return ((static_cast<unsigned>(column.data[bit >> 3]) >> (bit & 7)) & 1U) != 0;
@@ -124,7 +87,6 @@ inline bool bit_at(const Column& column, std::int64_t i) {
 template <class T>
 void read_numbers(const Column& column, std::int64_t n, std::vector<T>& out) {
   out.assign(static_cast<std::size_t>(n), T{});
-  if (column.type == DType::kNull) return;
   const std::int64_t step = column.length == 1 ? 0 : 1;
   if (column.type == DType::kBoolBits) {
     for (std::int64_t i = 0; i < n; ++i) {
@@ -132,6 +94,7 @@ void read_numbers(const Column& column, std::int64_t n, std::vector<T>& out) {
     }
     return;
   }
+  if (!is_int(column.type) && !is_float(column.type)) return;
   with_number_type(column.type, [&](auto tag) {
     using Value = decltype(tag);
     for (std::int64_t i = 0; i < n; ++i) {
@@ -158,23 +121,6 @@ inline void read_weights(const Column& column, std::int64_t n, const Place& plac
   }
 }
 
-// Needs: a dictionary column. Throws InputError, for row `i` of `place`: a key of no entry.
-inline std::int64_t key_at(const Column& column, std::int64_t i, const Place& place) {
-  std::int64_t key = -1;
-  std::string shown;
-  with_number_type(column.key_type, [&](auto tag) {
-    const auto value = load<decltype(tag)>(column, i);
-    key = static_cast<std::int64_t>(value);
-    if (key < 0 || key >= column.dictionary->length) shown = std::to_string(value);
-  });
-  if (!shown.empty()) {
-    place.fail(
-        "key " + shown, i,
-        "is not in its dictionary of " + std::to_string(column.dictionary->length) + " entries");
-  }
-  return key;
-}
-
 // Needs: a text or dictionary column. False where the row is null. Throws InputError, for row `i`
 // of `place`, for a text that is too long or lies outside its buffer.
 inline bool read_text(const Column& column, std::int64_t i, const Place& place,
@@ -185,7 +131,7 @@ inline bool read_text(const Column& column, std::int64_t i, const Place& place,
     take(TextSource(column, place)[i]);
     return true;
   }
-  const std::int64_t key = key_at(column, i, place);
+  const std::int64_t key = dictionary_key(column, i, place);
   const Column& texts = *column.dictionary;
   if (!texts.valid(key)) return false;
   take(TextSource(texts,

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "confmat/base/half.hpp"
-#include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/number_dispatch.hpp"
 #include "confmat/batch/weight_check.hpp"
 #include "confmat/kernels/table.hpp"
 #include "plugin/rows.hpp"
@@ -94,7 +94,7 @@ void ScoredLabels::read(const Column& column, std::int64_t first_row, std::span<
         std::string_view text;
         if (read_text(column, i * step, place, text)) row = of_text(text);
       } else if (column.valid(i * step)) {
-        row = entries_[static_cast<std::size_t>(key_at(column, i * step, place))];
+        row = entries_[static_cast<std::size_t>(dictionary_key(column, i * step, place))];
       }
     }
     return;

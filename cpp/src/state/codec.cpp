@@ -43,8 +43,6 @@ std::uint32_t checksum(Bytes bytes) {
   return crc;
 }
 
-const KindRow& row_of(StateKind kind) { return *find_kind(static_cast<std::uint16_t>(kind)); }
-
 void check_magic(Bytes bytes, const char* wanted) {
   if (begins_with(bytes, kMagic)) return;
   if (std::ranges::any_of(kFirst, [&](const auto& magic) { return begins_with(bytes, magic); })) {
@@ -77,7 +75,7 @@ const KindRow& wanted_kind(std::uint16_t number, std::uint16_t version,
   const KindRow& row = known_kind(number);
   if (std::ranges::find(wanted, row.kind) == wanted.end()) {
     throw StateError("these bytes are " + std::string(row.name) + ", not " +
-                     row_of(wanted.front()).name);
+                     row_of_kind(wanted.front()).name);
   }
   if (version == 0 || version > row.version) {
     throw StateError("version " + std::to_string(version) + " of " + row.name + "; this reads " +
@@ -176,7 +174,7 @@ struct Opened {
 };
 
 Opened open_parts(Bytes bytes, std::span<const StateKind> wanted) {
-  check_magic(bytes, row_of(wanted.front()).name);
+  check_magic(bytes, row_of_kind(wanted.front()).name);
   if (bytes.size() < kHead) refuse_cut(bytes.size());
   ByteReader reader(bytes.subspan(kMagic.size()));
   check_version(reader.get<std::uint16_t>());
@@ -254,7 +252,7 @@ StateWriter::StateWriter(StateKind kind, Bytes compatible, const LabelSet& label
   out_.append(kMagic.data(), kMagic.size());
   out_.put(kFormat);
   out_.put(static_cast<std::uint16_t>(kind));
-  out_.put(row_of(kind).version);
+  out_.put(row_of_kind(kind).version);
   out_.put(static_cast<std::uint8_t>(labels.labels.kind));
   out_.put(static_cast<std::uint8_t>(labels.origin));
   out_.put(labels.positive);

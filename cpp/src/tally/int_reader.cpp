@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string>
 
-#include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/number_dispatch.hpp"
 
 namespace confmat {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/number_dispatch.hpp"
 #include "confmat/tally/int_reader.hpp"
 #include "confmat/tally/text_reader.hpp"
 
@@ -60,22 +60,22 @@ bool KeyReader::translate(const Run& keys, std::size_t n, Class* classes) const 
   return kernels_.contains[kWidthOf<Class>](classes, n, static_cast<Class>(kUnseen));
 }
 
-std::int64_t KeyReader::key(std::int64_t at) const {
-  const std::uint64_t bits = fixed_bits(*chunk_, at);
-  if (bits >= static_cast<std::uint64_t>(chunk_->dictionary->length)) {
-    const bool is_signed = chunk_->key_type <= DType::kInt64;
-    place_.fail(
+std::int64_t dictionary_key(const Column& column, std::int64_t at, const Place& place) {
+  const std::uint64_t bits = fixed_bits(column, at);
+  if (bits >= static_cast<std::uint64_t>(column.dictionary->length)) {
+    const bool is_signed = column.key_type <= DType::kInt64;
+    place.fail(
         "key " +
             (is_signed ? std::to_string(static_cast<std::int64_t>(bits)) : std::to_string(bits)),
         at,
-        "is not in its dictionary of " + std::to_string(chunk_->dictionary->length) + " entries");
+        "is not in its dictionary of " + std::to_string(column.dictionary->length) + " entries");
   }
   return static_cast<std::int64_t>(bits);
 }
 
 std::uint32_t KeyReader::class_of(std::int64_t at) {
   if (!chunk_->valid(at)) return set_->null();
-  const std::int64_t entry = key(at);
+  const std::int64_t entry = dictionary_key(*chunk_, at, place_);
   const bool remembers = !class_of_key_.empty();
   if (remembers) {
     const std::uint32_t known = class_of_key_[static_cast<std::size_t>(entry)];
@@ -133,6 +133,8 @@ void KeyReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* cla
   with_width(width, classes, [&](auto* out) { fill(at, n, out); });
 }
 
-std::string_view KeyReader::label(std::int64_t at) const { return texts_.label(key(at)); }
+std::string_view KeyReader::label(std::int64_t at) const {
+  return texts_.label(dictionary_key(*chunk_, at, place_));
+}
 
 }  // namespace confmat

@@ -8,7 +8,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/shown.hpp"
-#include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/number_dispatch.hpp"
 #include "confmat/batch/place.hpp"
 #include "confmat/tally/moments.hpp"
 
@@ -16,17 +16,17 @@ namespace confmat {
 namespace {
 
 // Returns the first integer that is no double, or n.
-template <class Int>
-std::size_t widen_ints(const std::byte* values, std::size_t n, double* out) noexcept {
+template <class T>
+std::size_t widen(const std::byte* values, std::size_t n, double* out) noexcept {
   std::size_t bad = n;
   for (std::size_t i = 0; i < n; ++i) {
-    Int value;
+    T value;
     std::memcpy(&value, values + i * sizeof value, sizeof value);
     out[i] = static_cast<double>(value);
-    if constexpr (sizeof(Int) == 8) {
-      constexpr auto kMost = static_cast<Int>(std::int64_t{1} << 53);
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+      constexpr auto kMost = static_cast<T>(std::int64_t{1} << 53);
       bool fits = value <= kMost;
-      if constexpr (std::is_signed_v<Int>) fits = fits && value >= -kMost;
+      if constexpr (std::is_signed_v<T>) fits = fits && value >= -kMost;
       if (!fits && bad == n) bad = i;
     }
   }
@@ -60,15 +60,9 @@ const double* NumberReader::read(const Column& column, std::int64_t at, std::siz
       return reinterpret_cast<const double*>(run.values);
     }
     std::memcpy(room_, run.values, n * sizeof(double));
-  } else if (run.type == DType::kFloat32) {
-    for (std::size_t i = 0; i < n; ++i) {
-      float value;
-      std::memcpy(&value, run.values + i * sizeof value, sizeof value);
-      room_[i] = static_cast<double>(value);
-    }
   } else {
-    std::size_t bad = with_int_type(
-        run.type, [&](auto like) { return widen_ints<decltype(like)>(run.values, n, room_); });
+    std::size_t bad = with_number_type(
+        run.type, [&](auto like) { return widen<decltype(like)>(run.values, n, room_); });
     constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
     const auto is_beyond = [&](std::uint64_t bits) {
       const bool is_negative = column.type <= DType::kInt64 && static_cast<std::int64_t>(bits) < 0;

@@ -10,6 +10,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "sweep_list.hpp"
+#include "sweep_merge.hpp"
 #include "sweep_partition.hpp"
 #include "sweep_source.hpp"
 
@@ -69,24 +70,19 @@ RunPages<Key, Weight> sweep_few(const ColumnSource<Key, Weight>& source, std::in
 template <class Key, class Weight>
 SweepState sweep_rows(const SweepJob& job, std::int64_t rows, const SweepOptions& options,
                       SweptRows& swept) {
-  std::vector<SweepState> states;
+  std::vector<RunPages<Key, Weight>> parts;
   const std::int64_t step =
       std::clamp<std::int64_t>(options.rows_at_once, 1, std::int64_t{1} << 31);
   for (std::int64_t start = 0; start < rows || start == 0; start += step) {
     const std::int64_t n = std::min(step, rows - start);
     const ColumnSource<Key, Weight> source(job, start, swept);
     const int threads = thread_count(options.threads, n);
-    RunPages<Key, Weight> runs =
-        n <= kFewRows ? sweep_few(source, n)
-                      : Partition<Key, Weight, ColumnSource<Key, Weight>>(source, n, threads).run();
-    states.push_back({std::move(runs.scores), std::move(runs.positives), std::move(runs.negatives),
-                      std::move(runs.positive_squares), std::move(runs.negative_squares)});
+    parts.push_back(
+        n <= kFewRows
+            ? sweep_few(source, n)
+            : Partition<Key, Weight, ColumnSource<Key, Weight>>(source, n, threads).run());
   }
-  if (states.size() == 1) return std::move(states.front());
-  std::vector<SweepView> views;
-  views.reserve(states.size());
-  for (const SweepState& state : states) views.push_back(view_of(state));
-  return merge_sweeps(views);
+  return merged(std::move(parts));
 }
 
 bool is_positive(const Tallies& tallies) {

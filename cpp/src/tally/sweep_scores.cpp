@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "confmat/base/error.hpp"
-#include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/number_dispatch.hpp"
 #include "confmat/kernels/table.hpp"
 #include "confmat/scores/score_key.hpp"
 
@@ -22,34 +22,24 @@ Key key_of(double score) noexcept {
   return score_key(static_cast<std::conditional_t<sizeof(Key) == 8, double, float>>(score));
 }
 
-// Keys of floats of another width; returns whether there is no nan among them.
-template <class Float, class Key>
-bool to_keys(const std::byte* values, std::size_t n, Key* keys) noexcept {
-  bool all = true;
-  for (std::size_t i = 0; i < n; ++i) {
-    Float score;
-    std::memcpy(&score, values + i * sizeof score, sizeof score);
-    all &= score == score;
-    keys[i] = key_of<Key>(static_cast<double>(score));
-  }
-  return all;
-}
-
 // Whether a double holds the integer.
 bool is_exact(std::uint64_t magnitude) noexcept {
   return magnitude == 0 || std::bit_width(magnitude >> std::countr_zero(magnitude)) <= 53;
 }
 
-template <class Int, class Key>
-bool ints_to_keys(const std::byte* values, std::size_t n, Key* keys) noexcept {
+// Returns whether there is no nan and no integer beyond 2^53 among them.
+template <class T, class Key>
+bool to_keys(const std::byte* values, std::size_t n, Key* keys) noexcept {
   bool exact = true;
   for (std::size_t i = 0; i < n; ++i) {
-    Int value;
+    T value;
     std::memcpy(&value, values + i * sizeof value, sizeof value);
-    if constexpr (sizeof(Int) == 8) {
-      constexpr auto kMost = static_cast<Int>(std::int64_t{1} << 53);
+    if constexpr (std::is_floating_point_v<T>) {
+      exact &= value == value;
+    } else if constexpr (sizeof(T) == 8) {
+      constexpr auto kMost = static_cast<T>(std::int64_t{1} << 53);
       exact &= value <= kMost;
-      if constexpr (std::is_signed_v<Int>) exact &= value >= -kMost;
+      if constexpr (std::is_signed_v<T>) exact &= value >= -kMost;
     }
     keys[i] = key_of<Key>(static_cast<double>(value));
   }
@@ -91,15 +81,13 @@ bool ScoreReader<Key>::read(std::int64_t at, std::size_t n, Key* keys) {
   }
   const Run run = gather(*chunk_, at, n, scratch_);
   bool good = true;
-  if (run.type == DType::kFloat32) {
-    good = sizeof(Key) == 4 ? kernels().keys32(run.values, n, keys)
-                            : to_keys<float>(run.values, n, keys);
-  } else if (run.type == DType::kFloat64) {
-    good = sizeof(Key) == 8 ? kernels().keys64(run.values, n, keys)
-                            : to_keys<double>(run.values, n, keys);
+  if (run.type == DType::kFloat32 && sizeof(Key) == 4) {
+    good = kernels().keys32(run.values, n, keys);
+  } else if (run.type == DType::kFloat64 && sizeof(Key) == 8) {
+    good = kernels().keys64(run.values, n, keys);
   } else {
-    good = with_int_type(
-        run.type, [&](auto like) { return ints_to_keys<decltype(like)>(run.values, n, keys); });
+    good = with_number_type(
+        run.type, [&](auto like) { return to_keys<decltype(like)>(run.values, n, keys); });
   }
   return good && !any_null(*chunk_, at, n);
 }

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/number_dispatch.hpp"
 #include "confmat/batch/weight_check.hpp"
 
 namespace confmat {
@@ -68,15 +68,8 @@ void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, Class* 
                         const Class* prediction, Class null) {
   if (!any_null(*chunk_, at, n)) {
     const Run run = gather(*chunk_, at, n, scratch_);
-    bool good = true;
-    if (run.type == DType::kFloat32) {
-      good = copy<float>(run.values, n, weights);
-    } else if (run.type == DType::kFloat64) {
-      good = copy<double>(run.values, n, weights);
-    } else {
-      good = with_int_type(run.type,
-                           [&](auto like) { return copy<decltype(like)>(run.values, n, weights); });
-    }
+    const bool good = with_number_type(
+        run.type, [&](auto like) { return copy<decltype(like)>(run.values, n, weights); });
     if (good) return;
   }
   for (std::size_t i = 0; i < n; ++i) {

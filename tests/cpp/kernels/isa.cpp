@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "confmat/batch/int_dispatch.hpp"
+#include "confmat/batch/number_dispatch.hpp"
 #include "confmat/kernels/table.hpp"
 #include "confmat/scores/score_key.hpp"
 #include "confmat/tally/int_reader.hpp"

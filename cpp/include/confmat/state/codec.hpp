@@ -27,8 +27,6 @@
 
 namespace confmat {
 
-using Bytes = std::span<const std::uint8_t>;
-
 struct RowTotals {
   static constexpr std::int64_t kUnknown = -1;
   std::int64_t counted = kUnknown;

@@ -1,11 +1,15 @@
-// The kinds of state, one row each: its number in saved bytes, its version; in messages its name,
-// what it is of, and a metric of it (null: it has none by name).
+// The kinds of state. What sets a kind apart is one row of the table in kinds.cpp.
 #pragma once
 
-#include <array>
+#include <any>
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace confmat {
+
+using Bytes = std::span<const std::uint8_t>;
 
 enum class StateKind : std::uint16_t {
   kCounts = 1,
@@ -20,36 +24,37 @@ enum class StateKind : std::uint16_t {
   kJointScores = 10
 };
 
+// Adds saved states. Needs: the bytes stay until take(), after which it is empty; its memory stays.
+class KindSum {
+ public:
+  virtual ~KindSum() = default;
+  virtual void add(Bytes bytes) = 0;
+  virtual std::vector<std::uint8_t> take() = 0;
+};
+
+// States that can be added: those of one type, in C++.
+struct KindType {
+  std::unique_ptr<KindSum> (*sum)();
+  std::any (*read)(Bytes bytes);
+  // Saved. Needs: both were read by this type.
+  std::vector<std::uint8_t> (*taken_away)(const std::any& one, const std::any& other);
+};
+
 struct KindRow {
   StateKind kind;
   std::uint16_t version;
+  // In messages: its name, what it is of, and a metric of it (null: it has none by name).
   const char* name;
   const char* of;
   const char* metric;
+  const KindType* type;
 };
 
-inline constexpr std::array kKinds{
-    KindRow{StateKind::kCounts, 1, "a saved confusion matrix", "predicted classes", "mcc"},
-    KindRow{StateKind::kCurve, 1, "a saved sweep", "scores", "roc_auc"},
-    KindRow{StateKind::kBins, 1, "a saved binned sweep", "scores", "roc_auc"},
-    KindRow{StateKind::kClasses, 1, "saved scores of many classes", "scores of many classes",
-            "roc_auc_macro"},
-    KindRow{StateKind::kSets, 1, "a saved matrix of label sets", "label sets", "exact_match"},
-    KindRow{StateKind::kTable, 1, "a saved table of slices", "slices", nullptr},
-    KindRow{StateKind::kSetScores, 1, "saved scores for label sets", "scores for label sets",
-            "coverage_error"},
-    KindRow{StateKind::kJoint, 1, "saved joint counts", "two models", nullptr},
-    KindRow{StateKind::kMoments, 1, "saved moments of a regression", "numbers", "rmse"},
-    KindRow{StateKind::kJointScores, 1, "saved scores of two models", "scores of two models",
-            nullptr},
-};
-
+std::span<const KindRow> kinds() noexcept;
 // Null: there is none of this number.
-constexpr const KindRow* find_kind(std::uint16_t number) noexcept {
-  for (const KindRow& row : kKinds) {
-    if (static_cast<std::uint16_t>(row.kind) == number) return &row;
-  }
-  return nullptr;
-}
+const KindRow* find_kind(std::uint16_t number) noexcept;
+const KindRow& row_of_kind(StateKind kind) noexcept;
+// Throws InputError.
+void require_one_type(const KindRow& one, const KindRow& other);
 
 }  // namespace confmat

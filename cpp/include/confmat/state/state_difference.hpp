@@ -1,18 +1,11 @@
 // Saved states without the rows of others of their kind.
 #pragma once
 
+#include <any>
 #include <cstdint>
-#include <variant>
 #include <vector>
 
-#include "confmat/state/class_scores.hpp"
-#include "confmat/state/counts.hpp"
-#include "confmat/state/joint.hpp"
-#include "confmat/state/joint_scores.hpp"
-#include "confmat/state/moments.hpp"
-#include "confmat/state/set_counts.hpp"
-#include "confmat/state/set_scores.hpp"
-#include "confmat/state/sweep.hpp"
+#include "confmat/state/kinds.hpp"
 
 namespace confmat {
 
@@ -24,12 +17,8 @@ class StateDifference {
   [[nodiscard]] std::vector<std::uint8_t> of(Bytes whole, Bytes part);
 
  private:
-  using State = std::variant<std::monostate, Counts, Sweep, ClassScores, SetCounts, SetScores,
-                             Joint, Moments, JointScores>;
-  static State decoded(Bytes bytes);
-
   Bytes read_;
-  State whole_;
+  std::any whole_;
 };
 
 }  // namespace confmat

@@ -1,20 +1,12 @@
-// Saved states of any one kind: many as one, and one without another.
+// Saved states of any one kind: many as one.
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <map>
+#include <memory>
 #include <vector>
 
-#include "confmat/state/class_scores.hpp"
-#include "confmat/state/counts.hpp"
-#include "confmat/state/joint.hpp"
-#include "confmat/state/joint_scores.hpp"
-#include "confmat/state/many_sweeps_sum.hpp"
-#include "confmat/state/merge_tree.hpp"
-#include "confmat/state/moments.hpp"
-#include "confmat/state/set_counts.hpp"
-#include "confmat/state/set_scores.hpp"
-#include "confmat/state/sweep_sum.hpp"
+#include "confmat/state/kinds.hpp"
 
 namespace confmat {
 
@@ -23,21 +15,14 @@ class StateSum {
   // Throws StateError, InputError: it does not go with those before. Needs: the bytes stay until
   // take().
   void add(Bytes bytes);
-  [[nodiscard]] bool is_empty() const noexcept { return !kind_; }
+  [[nodiscard]] bool is_empty() const noexcept { return first_ == nullptr; }
   // Then it is empty; its memory stays. Throws InputError: it was.
   [[nodiscard]] std::vector<std::uint8_t> take();
 
  private:
-  std::optional<StateKind> kind_;  // of the first
-  CountsSum counts_;
-  SweepSum sweeps_;
-  std::vector<Bytes> tables_;
-  ManySweepsSum<ClassScores> classes_;
-  MergeTree<SetCounts> sets_;
-  ManySweepsSum<SetScores> set_scores_;
-  MergeTree<Joint> joints_;
-  MergeTree<Moments> moments_;
-  MergeTree<JointScores> joint_scores_;
+  const KindRow* first_ = nullptr;
+  std::map<const KindType*, std::unique_ptr<KindSum>> sums_;
+  KindSum* sum_ = nullptr;  // that of the first
 };
 
 }  // namespace confmat

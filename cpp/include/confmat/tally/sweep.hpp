@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <variant>
 #include <vector>
 
@@ -29,20 +28,6 @@ struct SweepState {
   Pages<double> positive_squares = {};
   Pages<double> negative_squares = {};
 };
-
-// A state as it lies in foreign memory.
-struct SweepView {
-  std::variant<std::span<const float>, std::span<const double>> scores;
-  using Tally = std::variant<std::span<const std::uint32_t>, std::span<const std::uint64_t>,
-                             std::span<const double>>;
-  Tally positives;
-  Tally negatives;
-  // Of sums of float weights, if they are known: those of their squares.
-  std::span<const double> positive_squares = {};
-  std::span<const double> negative_squares = {};
-};
-
-SweepView view_of(const SweepState& state);
 
 // How rows are read, for exact and for binned sweeps.
 struct SweepOptions {
@@ -75,11 +60,6 @@ struct Swept {
 // two, a positive label that does not occur (unless the classes are such), a nan, an integer score
 // that is no double, a bad weight, integer weights that sum to more than 2^63 - 1.
 Swept sweep(Chunks y_true, Chunks y_score, Chunks sample_weight, const SweepOptions& options);
-
-// The state of the rows of all states together. Counts are added exactly, in whatever order;
-// float32 scores stay so if all of them are, counts become weights if some are. Throws InputError:
-// scores that do not descend, lengths that differ.
-SweepState merge_sweeps(std::span<const SweepView> states);
 
 // What is kept of the rows. `half`: the scores were float16.
 Sweep state_of(Swept&& swept, bool half);

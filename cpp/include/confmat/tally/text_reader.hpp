@@ -89,6 +89,9 @@ class TextReader {
   std::int64_t rest_ = 0;
 };
 
+// The key of a row of a dictionary column. Throws InputError: the dictionary has no such entry.
+std::int64_t dictionary_key(const Column& column, std::int64_t at, const Place& place);
+
 class KeyReader {
  public:
   explicit KeyReader(Scratch& scratch) noexcept : scratch_(scratch), kernels_(kernels()) {}
@@ -112,7 +115,6 @@ class KeyReader {
   void fill(std::int64_t at, std::size_t n, Class* classes);
   std::uint32_t class_of(std::int64_t at);
   void keep(std::int64_t entry, std::uint32_t found);
-  [[nodiscard]] std::int64_t key(std::int64_t at) const;
 
   Scratch& scratch_;
   const Kernels& kernels_;

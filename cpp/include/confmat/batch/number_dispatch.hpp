@@ -1,4 +1,4 @@
-// Calls a template for the C++ type of an integer DType.
+// Calls a template for the C++ type of numbers.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,14 @@ decltype(auto) with_int_type(DType type, Visit&& visit) {
     default:
       return visit(std::uint64_t{});
   }
+}
+
+// The same for float and double too. Needs: is_int(type) or is_float(type).
+template <class Visit>
+decltype(auto) with_number_type(DType type, Visit&& visit) {
+  if (type == DType::kFloat32) return visit(float{});
+  if (type == DType::kFloat64) return visit(double{});
+  return with_int_type(type, visit);
 }
 
 }  // namespace confmat
