@@ -27,6 +27,7 @@ from confmat.intervals.binomial import METHODS, rate_interval
 from confmat.intervals.effective_rows import effective_rows
 from confmat.intervals.scales import reach
 from confmat.intervals.wilson import wilson
+from confmat.options import Options
 
 Floats = NDArray[np.float64]
 
@@ -96,10 +97,10 @@ def matrix_lines() -> Iterator[tuple[str, ...]]:
     for name, shares, sizes in SCENARIOS:
         k = len(shares)
         labels = [str(at) for at in range(k)]
-        truth = asks.values(shares, labels, pos=k - 1)
+        truth = asks.values(shares, labels, Options(k - 1))
         for n in sizes:
             cells = rng.multinomial(n, shares.ravel(), RUNS).reshape(RUNS, k, k)
-            found, _ = _core.intervals(asks, cells, labels, *reach(LEVEL), pos=k - 1)
+            found, _ = _core.intervals(asks, cells, labels, Options(k - 1), *reach(LEVEL))
             known = ~np.isnan(found[..., 0])
             held = known & (found[..., 1] <= truth) & (truth <= found[..., 2])
             yield (name, f"{n:,}", *(f"{100 * x:.1f}" for x in held.sum(0) / known.sum(0)))

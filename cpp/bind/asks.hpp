@@ -11,6 +11,7 @@
 
 #include "bind/cells.hpp"
 #include "bind/long_call.hpp"
+#include "bind/options.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/registry.hpp"
@@ -19,19 +20,7 @@ namespace confmat::bind {
 
 namespace py = pybind11;
 
-using Classes = std::optional<std::vector<std::int64_t>>;
 using Names = std::vector<std::string>;
-
-inline metrics::Options options_from(std::int64_t pos, std::optional<double> undefined,
-                                     double smoothing, bool keep_empty, bool implied,
-                                     Classes classes) {
-  return {.pos = pos,
-          .undefined = undefined,
-          .smoothing = smoothing,
-          .keep_empty = keep_empty,
-          .implied = implied,
-          .classes = std::move(classes)};
-}
 
 class Asks {
  public:
@@ -52,12 +41,9 @@ class Asks {
     return std::ranges::any_of(asks_, metrics::may_leave_out);
   }
 
-  py::array_t<double> values(const py::object& array, const py::sequence& labels, std::int64_t pos,
-                             std::optional<double> undefined, double smoothing, bool keep_empty,
-                             bool implied, Classes classes) const {
+  py::array_t<double> values(const py::object& array, const py::sequence& labels,
+                             const metrics::Options& options) const {
     const Cells cells(array);
-    const auto options =
-        options_from(pos, undefined, smoothing, keep_empty, implied, std::move(classes));
     check(cells, labels, options);
     const auto m = static_cast<py::ssize_t>(asks_.size());
     auto out = cells.stacked() ? py::array_t<double>({py::ssize_t{cells.tables()}, m})
@@ -74,12 +60,9 @@ class Asks {
   }
 
   // The value of the first, of one table: little is done but what it takes.
-  double value(const py::object& array, const py::sequence& labels, std::int64_t pos,
-               std::optional<double> undefined, double smoothing, bool keep_empty, bool implied,
-               Classes classes) const {
+  double value(const py::object& array, const py::sequence& labels,
+               const metrics::Options& options) const {
     const Cells cells(array);
-    const auto options =
-        options_from(pos, undefined, smoothing, keep_empty, implied, std::move(classes));
     check(cells, labels, options);
     return cells.first(rounds(cells), [&](const metrics::Table& table) {
       double out = 0;
@@ -88,12 +71,10 @@ class Asks {
     });
   }
 
-  py::array_t<double> per_class(const py::object& array, std::optional<double> undefined,
-                                double smoothing, bool keep_empty) const {
+  py::array_t<double> per_class(const py::object& array, const metrics::Options& options) const {
     const Cells cells(array);
     auto out =
         py::array_t<double>({py::ssize_t{cells.k()}, static_cast<py::ssize_t>(asks_.size())});
-    const auto options = options_from(-1, undefined, smoothing, keep_empty, false, std::nullopt);
     cells.first(rounds(cells), [&, to = out.mutable_data()](const metrics::Table& table) {
       metrics::per_class(asks_, table, options, to);
     });
@@ -101,12 +82,9 @@ class Asks {
   }
 
   std::vector<std::optional<std::string>> reasons(const py::object& array,
-                                                  const py::sequence& labels, std::int64_t pos,
-                                                  double smoothing, bool keep_empty, bool implied,
-                                                  Classes classes) const {
+                                                  const py::sequence& labels,
+                                                  const metrics::Options& options) const {
     const Cells cells(array);
-    const auto options =
-        options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
     check(cells, labels, options);
     const auto names = labels.cast<Names>();
     return cells.first(rounds(cells), [&](const metrics::Table& table) {
@@ -120,11 +98,9 @@ class Asks {
   }
 
   // The values of one table, and the reasons of these.
-  py::tuple explained(const py::object& array, const py::sequence& labels, std::int64_t pos,
-                      std::optional<double> undefined, double smoothing, bool keep_empty,
-                      bool implied) const {
+  py::tuple explained(const py::object& array, const py::sequence& labels,
+                      const metrics::Options& options) const {
     const Cells cells(array);
-    const auto options = options_from(pos, undefined, smoothing, keep_empty, implied, std::nullopt);
     check(cells, labels, options);
     const auto names = labels.cast<Names>();
     auto values = py::array_t<double>(static_cast<py::ssize_t>(asks_.size()));
@@ -139,12 +115,8 @@ class Asks {
     return py::make_tuple(values, reasons);
   }
 
-  std::vector<std::int64_t> n_used(const py::object& array, std::optional<double> undefined,
-                                   double smoothing, bool keep_empty, bool implied,
-                                   Classes classes) const {
+  std::vector<std::int64_t> n_used(const py::object& array, const metrics::Options& options) const {
     const Cells cells(array);
-    const auto options =
-        options_from(-1, undefined, smoothing, keep_empty, implied, std::move(classes));
     check_classes(cells, options);
     return cells.first(rounds(cells), [&](const metrics::Table& table) {
       std::vector<std::int64_t> out;
@@ -155,11 +127,9 @@ class Asks {
   }
 
   // Why each is not computed for this table, or None.
-  std::vector<std::optional<std::string>> refused(const py::object& array, bool keep_empty,
-                                                  bool implied, Classes classes) const {
+  std::vector<std::optional<std::string>> refused(const py::object& array,
+                                                  const metrics::Options& options) const {
     const Cells cells(array);
-    const auto options =
-        options_from(-1, std::nullopt, 0.0, keep_empty, implied, std::move(classes));
     check_classes(cells, options);
     return cells.first(1, [&](const metrics::Table& table) {
       std::vector<std::optional<std::string>> out;
@@ -171,11 +141,9 @@ class Asks {
     });
   }
 
-  std::vector<std::int64_t> left_out(const py::object& array, double smoothing, bool keep_empty,
-                                     bool implied, Classes classes) const {
+  std::vector<std::int64_t> left_out(const py::object& array,
+                                     const metrics::Options& options) const {
     const Cells cells(array);
-    const auto options =
-        options_from(-1, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
     check_classes(cells, options);
     return cells.first(rounds(cells), [&](const metrics::Table& table) {
       return metrics::left_out(asks_.at(0), table, options);

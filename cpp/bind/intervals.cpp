@@ -33,13 +33,10 @@ struct SquaredWeights {
 
 // For each table and ask: value, low, high and standard error; and the number of the method.
 py::tuple intervals(const Asks& asks, const py::object& array, const py::sequence& labels,
-                    double below, double above, const std::optional<Numbers>& given,
-                    std::int64_t pos, double smoothing, bool keep_empty, bool implied,
-                    Classes classes) {
+                    const metrics::Options& options, double below, double above,
+                    const std::optional<Numbers>& given) {
   const Cells cells(array);
   const SquaredWeights squares(given, cells);
-  const auto options =
-      options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
   asks.check(cells, labels, options);
   const auto m = static_cast<py::ssize_t>(asks.asks().size());
   const auto tables = static_cast<py::ssize_t>(cells.tables());
@@ -64,12 +61,9 @@ py::tuple intervals(const Asks& asks, const py::object& array, const py::sequenc
 
 // For each table and ask: rows and rows in all; nan where it is no rate.
 py::array_t<double> rates(const Asks& asks, const py::object& array, const py::sequence& labels,
-                          const std::optional<Numbers>& given, std::int64_t pos, double smoothing,
-                          bool keep_empty, bool implied, Classes classes) {
+                          const metrics::Options& options, const std::optional<Numbers>& given) {
   const Cells cells(array);
   const SquaredWeights squares(given, cells);
-  const auto options =
-      options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
   asks.check(cells, labels, options);
   const auto m = static_cast<py::ssize_t>(asks.asks().size());
   py::array_t<double> out({static_cast<py::ssize_t>(cells.tables()), m, py::ssize_t{2}});
@@ -84,12 +78,9 @@ py::array_t<double> rates(const Asks& asks, const py::object& array, const py::s
 
 // The (m, K, K) derivatives of one table; None where some have none.
 std::optional<py::array_t<double>> gradients(const Asks& asks, const py::object& array,
-                                             const py::sequence& labels, std::int64_t pos,
-                                             double smoothing, bool keep_empty, bool implied,
-                                             Classes classes) {
+                                             const py::sequence& labels,
+                                             const metrics::Options& options) {
   const Cells cells(array);
-  const auto options =
-      options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::move(classes));
   asks.check(cells, labels, options);
   const py::ssize_t k = cells.table(0).is_sparse ? 0 : cells.k();
   py::array_t<double> out({static_cast<py::ssize_t>(asks.asks().size()), k, k});
@@ -139,9 +130,8 @@ py::object rate_of(const std::string& name) {
 
 void register_intervals(py::module_& module) {
   module.def("intervals", &intervals, py::arg("asks"), py::arg("cells"), py::arg("labels"),
-             py::arg("below"), py::arg("above"), py::kw_only(), py::arg("squares") = py::none(),
-             py::arg("pos") = -1, py::arg("smoothing") = 0.0, py::arg("keep_empty") = false,
-             py::arg("implied") = false, py::arg("classes") = py::none());
+             py::arg("options"), py::arg("below"), py::arg("above"), py::kw_only(),
+             py::arg("squares") = py::none());
   module.def("on_scale", &on_scale, py::arg("values"), py::arg("se"), py::arg("lo"), py::arg("hi"),
              py::arg("below"), py::arg("above"));
   module.def("effective_rows",
@@ -149,15 +139,11 @@ void register_intervals(py::module_& module) {
                return metrics::effective_rows({part, whole, part_square, whole_square});
              }),
              py::arg("part"), py::arg("whole"), py::arg("part_square"), py::arg("whole_square"));
-  module.def("rates", &rates, py::arg("asks"), py::arg("cells"), py::arg("labels"), py::kw_only(),
-             py::arg("squares") = py::none(), py::arg("pos") = -1, py::arg("smoothing") = 0.0,
-             py::arg("keep_empty") = false, py::arg("implied") = false,
-             py::arg("classes") = py::none());
+  module.def("rates", &rates, py::arg("asks"), py::arg("cells"), py::arg("labels"),
+             py::arg("options"), py::kw_only(), py::arg("squares") = py::none());
   module.def("rate_of", &rate_of, py::arg("name"));
   module.def("gradients", &gradients, py::arg("asks"), py::arg("cells"), py::arg("labels"),
-             py::kw_only(), py::arg("pos") = -1, py::arg("smoothing") = 0.0,
-             py::arg("keep_empty") = false, py::arg("implied") = false,
-             py::arg("classes") = py::none());
+             py::arg("options"));
 }
 
 }  // namespace confmat::bind

@@ -54,37 +54,20 @@ py::array_t<T> vector_of(const std::vector<T>& values) {
 }  // namespace
 
 void register_metrics(py::module_& module) {
+  const auto usual = py::arg("options") = py::tuple();
   py::class_<Asks>(module, "Asks")
       .def(py::init<const std::vector<std::string>&>(), py::arg("names"))
       .def_property_readonly("names", &Asks::names)
       .def_property_readonly("needs_positive", &Asks::needs_positive)
       .def_property_readonly("may_leave_out", &Asks::may_leave_out)
-      .def("value", &Asks::value, py::arg("cells"), py::arg("labels"), py::arg("pos"),
-           py::arg("undefined"), py::arg("smoothing"), py::arg("keep_empty"), py::arg("implied"),
-           py::arg("classes"))
-      .def("values", &Asks::values, py::arg("cells"), py::arg("labels"), py::kw_only(),
-           py::arg("pos") = -1, py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
-           py::arg("keep_empty") = false, py::arg("implied") = false,
-           py::arg("classes") = py::none())
-      .def("per_class", &Asks::per_class, py::arg("cells"), py::kw_only(),
-           py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
-           py::arg("keep_empty") = false)
-      .def("reasons", &Asks::reasons, py::arg("cells"), py::arg("labels"), py::kw_only(),
-           py::arg("pos") = -1, py::arg("smoothing") = 0.0, py::arg("keep_empty") = false,
-           py::arg("implied") = false, py::arg("classes") = py::none())
-      .def("explained", &Asks::explained, py::arg("cells"), py::arg("labels"), py::kw_only(),
-           py::arg("pos") = -1, py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
-           py::arg("keep_empty") = false, py::arg("implied") = false)
-      .def("n_used", &Asks::n_used, py::arg("cells"), py::kw_only(),
-           py::arg("undefined") = py::none(), py::arg("smoothing") = 0.0,
-           py::arg("keep_empty") = false, py::arg("implied") = false,
-           py::arg("classes") = py::none())
-      .def("refused", &Asks::refused, py::arg("cells"), py::kw_only(),
-           py::arg("keep_empty") = false, py::arg("implied") = false,
-           py::arg("classes") = py::none())
-      .def("left_out", &Asks::left_out, py::arg("cells"), py::kw_only(), py::arg("smoothing") = 0.0,
-           py::arg("keep_empty") = false, py::arg("implied") = false,
-           py::arg("classes") = py::none());
+      .def("value", &Asks::value, py::arg("cells"), py::arg("labels"), py::arg("options"))
+      .def("values", &Asks::values, py::arg("cells"), py::arg("labels"), usual)
+      .def("per_class", &Asks::per_class, py::arg("cells"), usual)
+      .def("reasons", &Asks::reasons, py::arg("cells"), py::arg("labels"), usual)
+      .def("explained", &Asks::explained, py::arg("cells"), py::arg("labels"), usual)
+      .def("n_used", &Asks::n_used, py::arg("cells"), usual)
+      .def("refused", &Asks::refused, py::arg("cells"), usual)
+      .def("left_out", &Asks::left_out, py::arg("cells"), usual);
   module.def("facts", [] { return listed(metrics::facts()); });
   module.def(
       "own_facts",

@@ -56,14 +56,11 @@ Doubles weights_of(const py::object& array, const Doubles& squares) {
 }
 
 py::array_t<double> replicates(const Asks& asks, const py::object& array,
-                               const py::sequence& labels, const std::optional<Doubles>& squares,
-                               std::int64_t count, std::uint64_t seed, int threads,
-                               std::int64_t pos, std::optional<double> undefined, double smoothing,
-                               bool keep_empty, bool implied, Classes classes) {
+                               const py::sequence& labels, const metrics::Options& options,
+                               const std::optional<Doubles>& squares, std::int64_t count,
+                               std::uint64_t seed, int threads) {
   const Cells cells(array);
   if (cells.stacked()) throw InputError("`cells` are several tables: wanted one");
-  const auto options =
-      options_from(pos, undefined, smoothing, keep_empty, implied, std::move(classes));
   asks.check(cells, labels, options);
   metrics::Table table = cells.table(0);
   Doubles weights;
@@ -81,17 +78,14 @@ py::array_t<double> replicates(const Asks& asks, const py::object& array,
 
 // Of arrays that Python has made: (replicates, 2, names).
 py::array_t<double> paired_replicates(const Asks& asks, std::int64_t k, const py::sequence& labels,
-                                      const Doubles& draws, const Places& starts,
-                                      const Places& at_a, const Places& at_b,
+                                      const metrics::Options& options, const Doubles& draws,
+                                      const Places& starts, const Places& at_a, const Places& at_b,
                                       const Doubles& amounts, std::int64_t count,
-                                      std::uint64_t seed, int threads, std::int64_t pos,
-                                      double smoothing, bool keep_empty, bool implied) {
+                                      std::uint64_t seed, int threads) {
   if (k < 0 || k > kMostClasses) throw InputError("`k` is no number of classes of tables");
   py::array_t<double> nothing({py::ssize_t{k}, py::ssize_t{k}});
   std::fill_n(nothing.mutable_data(), nothing.size(), 0.0);
   const Cells cells(nothing);
-  const auto options =
-      options_from(pos, std::nullopt, smoothing, keep_empty, implied, std::nullopt);
   asks.check(cells, labels, options);
   const metrics::PairedUnits units{
       k, span_of(draws), span_of(starts), span_of(at_a), span_of(at_b), span_of(amounts)};
@@ -123,15 +117,12 @@ py::array_t<double> score_replicates(const std::vector<std::string>& names, cons
 
 void register_replicates(py::module_& module) {
   module.def("paired_replicates", &paired_replicates, py::arg("asks"), py::arg("k"),
-             py::arg("labels"), py::kw_only(), py::arg("draws"), py::arg("starts"), py::arg("at_a"),
-             py::arg("at_b"), py::arg("amounts"), py::arg("replicates"), py::arg("seed"),
-             py::arg("threads") = 0, py::arg("pos") = -1, py::arg("smoothing") = 0.0,
-             py::arg("keep_empty") = false, py::arg("implied") = false);
+             py::arg("labels"), py::arg("options"), py::kw_only(), py::arg("draws"),
+             py::arg("starts"), py::arg("at_a"), py::arg("at_b"), py::arg("amounts"),
+             py::arg("replicates"), py::arg("seed"), py::arg("threads") = 0);
   module.def("replicates", &replicates, py::arg("asks"), py::arg("cells"), py::arg("labels"),
-             py::kw_only(), py::arg("squares"), py::arg("replicates"), py::arg("seed"),
-             py::arg("threads") = 0, py::arg("pos") = -1, py::arg("undefined") = py::none(),
-             py::arg("smoothing") = 0.0, py::arg("keep_empty") = false, py::arg("implied") = false,
-             py::arg("classes") = py::none());
+             py::arg("options") = py::tuple(), py::kw_only(), py::arg("squares"),
+             py::arg("replicates"), py::arg("seed"), py::arg("threads") = 0);
   module.def("score_replicates", &score_replicates, py::arg("names"), py::arg("scores"),
              py::arg("positives"), py::arg("negatives"), py::kw_only(), py::arg("replicates"),
              py::arg("seed"), py::arg("threads") = 0, py::arg("stratified") = true,

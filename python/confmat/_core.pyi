@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import Self
 
+from confmat.options import Options
+
 Label = int | bool | str
 Cells = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 # K, places row * K + column that ascend, and the cells there; the others are 0.
@@ -445,15 +447,11 @@ def intervals(
     asks: Asks,
     cells: AnyCells,  # (K, K) or (G, K, K)
     labels: Sequence[str],
+    options: Options,
     below: float,  # standard errors down, and up
     above: float,
     *,
     squares: npt.NDArray[np.float64] | None = None,
-    pos: int = -1,
-    smoothing: float = 0.0,
-    keep_empty: bool = False,
-    implied: bool = False,
-    classes: Sequence[int] | None = None,
 ) -> tuple[  # (G, m, 4): value, low, high, standard error; (G, m): the method
     npt.NDArray[np.float64], npt.NDArray[np.uint8]
 ]: ...
@@ -461,25 +459,13 @@ def rates(
     asks: Asks,
     cells: AnyCells,
     labels: Sequence[str],
+    options: Options,
     *,
     squares: npt.NDArray[np.float64] | None = None,
-    pos: int = -1,
-    smoothing: float = 0.0,
-    keep_empty: bool = False,
-    implied: bool = False,
-    classes: Sequence[int] | None = None,
 ) -> npt.NDArray[np.float64]: ...  # (G, m, 2): numerator and denominator, nan: no rate
 def rate_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None: ...
 def gradients(
-    asks: Asks,
-    cells: AnyCells,
-    labels: Sequence[str],
-    *,
-    pos: int = -1,
-    smoothing: float = 0.0,
-    keep_empty: bool = False,
-    implied: bool = False,
-    classes: Sequence[int] | None = None,
+    asks: Asks, cells: AnyCells, labels: Sequence[str], options: Options
 ) -> npt.NDArray[np.float64] | None: ...  # (m, K, K); None: of sparse cells
 def effective_rows(  # of rates of weights, of one shape
     part: Any,
@@ -507,90 +493,34 @@ class Asks:
     @property
     def may_leave_out(self) -> bool: ...  # whether any is over classes
     def value(  # of the first, of one table
-        self,
-        cells: AnyCells,
-        labels: Sequence[Label],
-        pos: int,
-        undefined: float | None,
-        smoothing: float,
-        keep_empty: bool,
-        implied: bool,
-        classes: Sequence[int] | None,
+        self, cells: AnyCells, labels: Sequence[Label], options: Options
     ) -> float: ...
     def values(
         self,
         cells: AnyCells,  # (K, K) or (G, K, K)
         labels: Sequence[str],  # displayed class names, for messages
-        *,
-        pos: int = -1,
-        undefined: float | None = None,
-        smoothing: float = 0.0,
-        keep_empty: bool = False,
-        implied: bool = False,  # classes without rows are there by a dtype alone
-        classes: Sequence[int] | None = None,  # positions that averages are over
+        options: Options = ...,
     ) -> npt.NDArray[np.float64]: ...  # (m,) or (G, m)
     def per_class(
-        self,
-        cells: AnyCells,
-        *,
-        undefined: float | None = None,
-        smoothing: float = 0.0,
-        keep_empty: bool = False,
+        self, cells: AnyCells, options: Options = ...
     ) -> npt.NDArray[np.float64]: ...  # (K, m)
     def reasons(
-        self,
-        cells: AnyCells,
-        labels: Sequence[str],
-        *,
-        pos: int = -1,
-        smoothing: float = 0.0,
-        keep_empty: bool = False,
-        implied: bool = False,
-        classes: Sequence[int] | None = None,
+        self, cells: AnyCells, labels: Sequence[str], options: Options = ...
     ) -> list[str | None]: ...
     def explained(
-        self,
-        cells: AnyCells,
-        labels: Sequence[str],
-        *,
-        pos: int = -1,
-        undefined: float | None = None,
-        smoothing: float = 0.0,
-        keep_empty: bool = False,
-        implied: bool = False,
+        self, cells: AnyCells, labels: Sequence[str], options: Options = ...
     ) -> tuple[npt.NDArray[np.float64], list[str | None]]: ...
-    def n_used(
-        self,
-        cells: AnyCells,
-        *,
-        undefined: float | None = None,
-        smoothing: float = 0.0,
-        keep_empty: bool = False,
-        implied: bool = False,
-        classes: Sequence[int] | None = None,
-    ) -> list[int]: ...
-    def refused(  # why what is not computed of a matrix of very many classes is not
-        self,
-        cells: AnyCells,
-        *,
-        keep_empty: bool = False,
-        implied: bool = False,
-        classes: Sequence[int] | None = None,
-    ) -> list[str | None]: ...
-    def left_out(  # positions of undefined classes, of the first name
-        self,
-        cells: AnyCells,
-        *,
-        smoothing: float = 0.0,
-        keep_empty: bool = False,
-        implied: bool = False,
-        classes: Sequence[int] | None = None,
-    ) -> list[int]: ...
+    def n_used(self, cells: AnyCells, options: Options = ...) -> list[int]: ...
+    # Why what is not computed of a matrix of very many classes is not.
+    def refused(self, cells: AnyCells, options: Options = ...) -> list[str | None]: ...
+    # Positions of undefined classes, of the first name.
+    def left_out(self, cells: AnyCells, options: Options = ...) -> list[int]: ...
 
 def paired_replicates(  # of metrics of two tables whose rows, or clusters, are drawn again
     asks: Asks,
     k: int,
     labels: Sequence[str],
+    options: Options,
     *,
     draws: npt.NDArray[np.float64],  # of each unit, on average
     starts: npt.NDArray[np.int64],  # of its entries
@@ -600,26 +530,17 @@ def paired_replicates(  # of metrics of two tables whose rows, or clusters, are 
     replicates: int,
     seed: int,
     threads: int = 0,
-    pos: int = -1,
-    smoothing: float = 0.0,
-    keep_empty: bool = False,
-    implied: bool = False,
 ) -> npt.NDArray[np.float64]: ...  # (replicates, 2, m)
 def replicates(  # of metrics of a table whose rows are drawn again
     asks: Asks,
     cells: AnyCells,
     labels: Sequence[str],  # displayed class names, for messages
+    options: Options = ...,
     *,
     squares: npt.NDArray[np.float64] | None,  # of the weights, one for each cell; None: counts
     replicates: int,
     seed: int,
     threads: int = 0,
-    pos: int = -1,
-    undefined: float | None = None,
-    smoothing: float = 0.0,
-    keep_empty: bool = False,
-    implied: bool = False,
-    classes: Sequence[int] | None = None,
 ) -> npt.NDArray[np.float64]: ...  # (replicates, m)
 def facts() -> list[dict[str, Any]]: ...
 def own_facts(definition: str) -> list[dict[str, Any]]: ...

@@ -5,12 +5,27 @@ from __future__ import annotations
 import math
 import operator
 import secrets
+from collections.abc import Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from confmat.errors import InputError
 
 _MOST_BYTES = 1 << 30  # of the values of replicates
+
+
+class Options(NamedTuple):
+    """How metrics are computed: `confmat::metrics::Options`, which has these fields."""
+
+    pos: int = -1  # position of the positive class; -1: none was given
+    undefined: float | None = None
+    smoothing: float = 0.0
+    keep_empty: bool = False
+    implied: bool = False  # classes without rows are there by a dtype alone
+    classes: Sequence[int] | None = None  # positions that averages are over
+
+
+SECOND = Options(pos=1)  # of two classes the second is positive
 
 
 def check_choice(argument: str, value: Any, *choices: str) -> None:

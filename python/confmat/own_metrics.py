@@ -24,6 +24,7 @@ from confmat.multiclass import values as multiclass
 from confmat.objects.joint_matrix import JointMatrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
+from confmat.options import SECOND
 from confmat.own_definitions import AVERAGES, Definition, drop, facts_of, hold, own
 from confmat.registry import find_quietly
 from confmat.scores import thresholds
@@ -223,7 +224,7 @@ def _check_values(made: Definition) -> None:
     facts_of(made)
     cells = np.array(list(product(_TRIED, repeat=4)))  # tn, fp, fn and tp
     tables = cells.reshape(-1, 2, 2)
-    values = _core.Asks([made.asked(made.name)]).values(tables, ("0", "1"), pos=1)[:, 0]
+    values = _core.Asks([made.asked(made.name)]).values(tables, ("0", "1"), SECOND)[:, 0]
     if np.isnan(values).all():
         raise InputError("`formula` has no value for any cells; wanted one with values")
     outside = np.flatnonzero((values < made.lo) | (values > made.hi))

@@ -6,6 +6,7 @@ from support.value_names import ORDERED
 
 import confmat as cm
 from confmat import _core
+from confmat.options import Options
 from confmat.registry import names
 
 METRICS = (*names("overall"), *names("average"), *names("class"))
@@ -45,9 +46,9 @@ def test_gradients_are_those_of_the_values(name):
         labels = [str(at) for at in range(len(cells))]
 
         def value_at(table, pos=pos, labels=labels):
-            return asks.values(table, labels, pos=pos)[0]
+            return asks.values(table, labels, Options(pos))[0]
 
-        found = _core.gradients(asks, cells, labels, pos=pos)[0]
+        found = _core.gradients(asks, cells, labels, Options(pos))[0]
         if np.isnan(value_at(cells)):
             assert np.isnan(found).all()
             continue

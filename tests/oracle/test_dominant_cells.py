@@ -19,6 +19,7 @@ from oracle.test_fifty_digits import METRICS
 from support.value_names import ASKED, fact_of
 
 from confmat import _core
+from confmat.options import Options
 
 BOUND = 1e-13
 SIZES = (2, 3, 4, 6)
@@ -56,7 +57,7 @@ ALL |= {"kappa_linear": lambda t: kappa(t, 1), "kappa_quadratic": lambda t: kapp
 
 def value(name, table, **options):
     names = [str(i) for i in range(len(table))]
-    return float(_core.Asks([name]).values(table, names, **options)[0])
+    return float(_core.Asks([name]).values(table, names, Options(**options))[0])
 
 
 @pytest.mark.parametrize("k", SIZES)

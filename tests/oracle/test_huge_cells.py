@@ -13,6 +13,7 @@ import pytest
 from oracle.ratios import CLASS, Exact
 
 from confmat import _core
+from confmat.options import Options
 
 BITS = (16, 32, 53, 59, 61)
 SIGNED = ("informedness", "markedness")
@@ -52,7 +53,7 @@ def ulps(got, exact):
 
 
 def values(names, table, **options):
-    return _core.Asks(names).values(table, [str(i) for i in range(len(table))], **options)
+    return _core.Asks(names).values(table, [str(i) for i in range(len(table))], Options(**options))
 
 
 def check(name, got, exact, table, of_one=False):

@@ -9,6 +9,7 @@ from mpmath import mpf
 from oracle.reals import Reals
 
 from confmat import _core
+from confmat.options import SECOND
 
 BOUND = 1e-14
 # By size; both signs are taken.
@@ -57,7 +58,7 @@ def test_phi_and_phi_four(p):
         two = [mpf(tp) / (tp + fp), mpf(tp) / (tp + fn)]
         four = [*two, mpf(tn) / (tn + fp), mpf(tn) / (tn + fn)]
         table = np.array([[tn, fp], [fn, tp]])
-        for got, values in zip(asked.values(table, ["0", "1"], pos=1), (two, four), strict=True):
+        for got, values in zip(asked.values(table, ["0", "1"], SECOND), (two, four), strict=True):
             assert close(float(got), power_mean(p, values)), (p, tp, fp, fn, tn, got)
 
 
@@ -94,5 +95,5 @@ def test_weights_of_very_different_sizes():
     t = [[mpf(x) for x in line] for line in table.tolist()]
     values = [t[1][1] / (t[0][1] + t[1][1]), t[1][1] / (t[1][0] + t[1][1])]
     for p in SIGNED:
-        got = float(_core.Asks([f"phi({p!r})"]).values(table, ["0", "1"], pos=1)[0])
+        got = float(_core.Asks([f"phi({p!r})"]).values(table, ["0", "1"], SECOND)[0])
         assert close(got, power_mean(p, values)), p

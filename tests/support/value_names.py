@@ -9,6 +9,7 @@ import numpy as np
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.options import Options
 
 FACTS = {fact["name"]: fact for fact in _core.facts()}
 NAMES = tuple(FACTS)
@@ -88,12 +89,12 @@ def labels_of(stack):
 def values(asked, stack, pos=0, **options):
     """Return one number a table of the stack; `pos` matters to names about one class."""
     stack = np.ascontiguousarray(stack)
-    return _asks(asked).values(stack, labels_of(stack), pos=pos, **options)[:, 0]
+    return _asks(asked).values(stack, labels_of(stack), Options(pos, **options))[:, 0]
 
 
 def reason(asked, table, pos=0, **options):
     """Return why the value of one table is undefined or degenerate, or None."""
-    return _asks(asked).reasons(table, labels_of(table), pos=pos, **options)[0]
+    return _asks(asked).reasons(table, labels_of(table), Options(pos, **options))[0]
 
 
 def n_used(asked, table):

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.labels import Label, label_set, listing, position
-from confmat.matrices.values import left_out
+from confmat.matrices.values import left_out, options_of
 from confmat.metric_names import asks
 from confmat.moments.names import exact
 from confmat.objects.counting import confusion_matrix
@@ -162,12 +162,8 @@ def _of_classes(
     matrix: ConfusionMatrix, name: str, classes: Any, undefined: float | None, keep_empty: bool
 ) -> Floats:
     """Return the metric of each class, in the order of the labels, or of `classes`."""
-    values: Floats = asks((name,)).per_class(
-        matrix._cells,
-        undefined=checked_undefined(undefined),
-        smoothing=matrix.smoothing,
-        keep_empty=keep_empty,
-    )[:, 0]
+    options = options_of(matrix, keep_empty, undefined)
+    values: Floats = asks((name,)).per_class(matrix._cells, options)[:, 0]
     labels = list(matrix.labels)
     if classes is not None:
         labels = label_set(classes, "classes")

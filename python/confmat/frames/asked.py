@@ -13,7 +13,7 @@ from confmat.errors import InputError
 from confmat.intervals.levels import Confidence
 from confmat.intervals.scales import reach
 from confmat.labels import Label, label_set, one_label, position, shown
-from confmat.options import checked_smoothing, checked_undefined
+from confmat.options import Options, checked_smoothing, checked_undefined
 from confmat.own_definitions import wired_all
 from confmat.positive_class import found as found_positive
 from confmat.scores.grid import BinMap, map_code
@@ -91,7 +91,7 @@ class Asked(NamedTuple):
         asks = _core.Asks(wired_all(self.metrics))
         if asks.needs_positive:
             nothing = np.zeros((len(labels), len(labels)), dtype=np.int64)
-            asks.values(nothing, [shown(label) for label in labels], pos=pos)
+            asks.values(nothing, [shown(label) for label in labels], Options(pos))
         return self if self.pos_label is None else self._replace(pos_label=labels[pos])
 
     def packed(self) -> bytes:

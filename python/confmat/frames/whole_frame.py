@@ -19,6 +19,7 @@ from confmat.frames.roll_up import ALL, GROUPING, subsets
 from confmat.labels import Label, listing, position, shown
 from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
 from confmat.objects.counting import confusion_matrix, outsider_error, refuse_identifiers
+from confmat.options import Options
 from confmat.own_definitions import wired_all
 
 _PHYSICAL = (pl.Enum, pl.Date, pl.Datetime, pl.Duration, pl.Time)
@@ -52,16 +53,12 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     if pos < 0 and asks.needs_positive and may_add and not isinstance(cells, SparseCells):
         cells, labels, pos = positive_class.added(cells, labels, asked.pos_label)
     names = [shown(label) for label in labels]
-    options: dict[str, Any] = {
-        "pos": pos,
-        "smoothing": asked.smoothing,
-        "keep_empty": asked.keep_empty,
-        "implied": asked.implied or asked.labels is None,
-    }
-    values = asks.values(cells, names, undefined=asked.undefined, **options)
+    implied = asked.implied or asked.labels is None
+    options = Options(pos, asked.undefined, asked.smoothing, asked.keep_empty, implied)
+    values = asks.values(cells, names, options)
     reasons = None
     if reason_names(request):
-        reasons = one_row(asked.metrics, asks.reasons(cells, names, **options))
+        reasons = one_row(asked.metrics, asks.reasons(cells, names, options))
     totals = zip(TOTALS, (n, state.n_dropped, state.n_other), strict=True)
     of_all = zip(asked.metrics, map(float, values), strict=True)
     numbers = [

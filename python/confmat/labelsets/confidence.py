@@ -28,7 +28,7 @@ from confmat.labelsets.values import (
 )
 from confmat.metric_names import COUNTS, Ask, asks
 from confmat.multiclass.inputs import Floats
-from confmat.options import checked_undefined
+from confmat.options import SECOND, checked_undefined
 from confmat.registry import find
 
 _NO_SQUARES = "the squared weights are not known"
@@ -146,7 +146,7 @@ def class_ends(
     if not (known and len(cells) and metrics):
         return np.full((len(cells), len(metrics), 2), np.nan)
     found, _ = _core.intervals(
-        asks(tuple(metrics)), cells, CLASSES, *reach(level, side), squares=squares, pos=1
+        asks(tuple(metrics)), cells, CLASSES, SECOND, *reach(level, side), squares=squares
     )
     out: npt.NDArray[np.float64] = found[:, :, 1:3]
     for at, name in enumerate(metrics):
@@ -167,7 +167,7 @@ def _squares(state: LabelSetState) -> Floats | None:
 def _changes(state: LabelSetState, asked: Ask, undefined: float | None, keep_empty: bool) -> Floats:
     """Return by how much one row more of each size moves a metric of the pooled table."""
     seen = seen_labels(state, undefined, keep_empty)
-    found = _core.gradients(asked.parsed, pooled(state, seen), CLASSES, pos=1)
+    found = _core.gradients(asked.parsed, pooled(state, seen), CLASSES, SECOND)
     assert found is not None
     tables = state._sizes.tables(int(seen.sum()))
     changes: Floats = (tables * found[0]).sum(axis=(1, 2))

@@ -14,6 +14,7 @@ from confmat.intervals.together import mean_together, spread_of_support
 from confmat.labelsets.state import LabelSetState
 from confmat.labelsets.values import CLASSES, parts_of, seen_labels
 from confmat.metric_names import Ask
+from confmat.options import SECOND
 from confmat.registry import find
 
 FILLED = "a label has no value, and `undefined` in its place is no estimate"
@@ -46,7 +47,7 @@ def mean_of_labels(
     cells = state.counts[labels]
     squares = state._state.squares
     known = None if squares is None else squares[labels]
-    found, _ = _core.intervals(asked.parsed, cells, CLASSES, *z, squares=known, pos=1)
+    found, _ = _core.intervals(asked.parsed, cells, CLASSES, SECOND, *z, squares=known)
     parts = [Interval(v, low, high, se, "") for v, low, high, se in found[:, 0].tolist()]
     for label, part in zip(labels, parts, strict=True):
         told = (part.value, *(end for end, far in zip(part[1:3], z, strict=True) if far < math.inf))

@@ -15,7 +15,7 @@ from confmat.matrices.cells import Cells
 from confmat.metric_names import Ask, ask
 from confmat.multiclass.inputs import Floats
 from confmat.named_numbers import mean
-from confmat.options import checked_undefined
+from confmat.options import SECOND, Options, checked_undefined
 from confmat.registry import find
 
 Average: TypeAlias = Literal["samples", "micro", "macro", "weighted"]
@@ -166,7 +166,7 @@ def reason(
     if kind != "samples" and not seen.any():
         return _NO_LABEL
     if kind == "micro":
-        return asked.parsed.reasons(pooled(state, seen), CLASSES, pos=1)[0]
+        return asked.parsed.reasons(pooled(state, seen), CLASSES, SECOND)[0]
     labels = "label" if seen.all() else "label that occurs"
     what = "row" if kind == "samples" else labels
     of_each = parts_of(state, asked, "macro", None, keep_empty)[0]
@@ -177,7 +177,7 @@ def reason(
 
 def of_labels(state: LabelSetState, asked: Ask, undefined: float | None) -> Floats:
     """Return a metric of the table of each label."""
-    return asked.parsed.values(state.counts, CLASSES, pos=1, undefined=undefined)[:, 0]
+    return asked.parsed.values(state.counts, CLASSES, Options(1, undefined))[:, 0]
 
 
 def parts_of(
@@ -187,11 +187,11 @@ def parts_of(
     seen = seen_labels(state, undefined, keep_empty)
     if kind == "micro":
         summed = pooled(state, seen)
-        values = asked.parsed.values(summed, CLASSES, pos=1, undefined=undefined)
+        values = asked.parsed.values(summed, CLASSES, Options(1, undefined))
         return values, np.ones(1)
     if kind == "samples":
         rows = state._sizes.tables(len(state._labels))
-        values = asked.parsed.values(rows, CLASSES, pos=1, undefined=undefined)[:, 0]
+        values = asked.parsed.values(rows, CLASSES, Options(1, undefined))[:, 0]
         return values, state._sizes.weight
     values = of_labels(state, asked, undefined)[seen]
     if kind == "macro":

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 
+_GIVEN = Origin.GIVEN  # an attribute of an enumeration is slow to look up
 _INSTEAD = "m.to_polars() gives the cells that are not 0"
 
 
@@ -127,7 +128,7 @@ class MatrixBase(CoreState):
     @property
     def _implied(self) -> bool:
         """Whether a class that no row has is there by the dtype, or was taken away."""
-        return self._state.origin != Origin.GIVEN
+        return self._state.origin != _GIVEN
 
     @property
     def n_other(self) -> int:

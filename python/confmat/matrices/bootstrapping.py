@@ -19,7 +19,7 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import AnyCells, SparseCells, held
 from confmat.matrices.values import among, asked_of
 from confmat.metric_names import ask, asks, full_name, names_asked
-from confmat.options import checked_replicates, checked_seed
+from confmat.options import Options, checked_replicates, checked_seed
 from confmat.registry import find
 
 _ALIKE = "matrices that are drawn again all give the same"
@@ -84,17 +84,10 @@ def bootstrap(
     wanted = _wanted(names, average, params)
     count, start = checked_replicates(replicates, len(wanted)), checked_seed(seed)
     parsed = asks(wanted)
-    cells, shown, options = _asked_of(state, wanted, pos_label, undefined, keep_empty, classes)
-    drawn = _core.replicates(
-        parsed,
-        cells,
-        shown,
-        squares=_squares(state, cells),
-        replicates=count,
-        seed=start,
-        **options,
-    )
-    return parsed.values(cells, shown, **options), drawn
+    given = _asked_of(state, wanted, pos_label, undefined, keep_empty, classes)
+    squares = _squares(state, given[0])
+    drawn = _core.replicates(parsed, *given, squares=squares, replicates=count, seed=start)
+    return parsed.values(*given), drawn
 
 
 def accelerations(
@@ -126,14 +119,12 @@ def accelerations(
     rows, units = _rows(cells, _squares(state, cells))
     if isinstance(cells, SparseCells):
         places, count = picked_rows(rows)
-        value = parsed.values(cells, shown, **options)
+        value = parsed.values(cells, shown, options)
         less = [
-            parsed.values(_without(cells, place, units[place]), shown, **options)
-            for place in places
+            parsed.values(_without(cells, place, units[place]), shown, options) for place in places
         ]
         return acceleration(value - np.reshape(less, (-1, len(wanted))), count)
-    del options["undefined"]
-    slopes = _core.gradients(parsed, cells, shown, **options)
+    slopes = _core.gradients(parsed, cells, shown, options)
     if slopes is None:
         raise InputError("a matrix of so many classes has no derivatives")
     return acceleration((slopes.reshape(len(wanted), -1) * units).T, rows)
@@ -195,11 +186,10 @@ def _asked_of(
     undefined: float | None,
     keep_empty: bool,
     classes: Sequence[Label] | None,
-) -> tuple[AnyCells, tuple[str, ...], dict[str, Any]]:
+) -> tuple[AnyCells, tuple[str, ...], Options]:
     """Return the cells, the names of the classes and what else the core needs for metrics."""
     over = [among(state, ask(name), classes) for name in wanted] or [None]
-    cells, shown, options = asked_of(state, asks(wanted), pos_label, undefined, keep_empty)
-    return cells, shown, options | {"classes": over[0]}
+    return asked_of(state, asks(wanted), pos_label, keep_empty, undefined, over[0])
 
 
 def _squares(state: MatrixBase, cells: AnyCells) -> npt.NDArray[np.float64] | None:

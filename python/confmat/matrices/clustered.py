@@ -17,8 +17,9 @@ from confmat.intervals.scales import one_sided
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import SparseCells
-from confmat.matrices.values import number, placed, reason
+from confmat.matrices.values import asked_of, number, reason
 from confmat.metric_names import Ask, ask
+from confmat.options import Options
 
 NO_SLOPES = "the metric has no derivatives here, and so no standard error"
 SPARSE = "the matrix is sparse, of more than a thousand classes: there is no standard error"
@@ -31,7 +32,7 @@ class _Placed(NamedTuple):
 
     cells: Any
     shown: Sequence[str]
-    options: dict[str, Any]
+    options: Options
     at: npt.NDArray[np.int64]  # of each entry
 
 
@@ -108,7 +109,7 @@ class ClusteredMatrix:
         z = quantile(level, side, self.n_clusters)
         squares = effect * np.asarray(of.cells, np.float64)
         found, methods = _core.intervals(
-            asked.parsed, of.cells, of.shown, *one_sided(z, side), squares=squares, **of.options
+            asked.parsed, of.cells, of.shown, of.options, *one_sided(z, side), squares=squares
         )
         _, low, high, se = found[0, 0].tolist()
         if not methods[0, 0] or math.isnan(low):
@@ -124,16 +125,13 @@ class ClusteredMatrix:
 
     def _placed(self, asked: Ask, pos_label: Label | None, keep_empty: bool) -> _Placed:
         state = self._matrix
-        cells, shown, pos, implied = placed(state, asked.needs_positive, asked.name, pos_label)
-        options = {
-            "pos": pos,
-            "smoothing": state.smoothing,
-            "keep_empty": keep_empty,
-            "implied": implied,
-        }
+        cells, shown, options = asked_of(
+            state, asked.parsed, pos_label, keep_empty, name=asked.name
+        )
         at, k = self._places, len(state._labels)
         if len(shown) > k:  # by the positive class, which the matrix lacks
             row, column = np.divmod(at, k)
+            pos = options.pos
             at = (row + (row >= pos)) * (k + 1) + column + (column >= pos)
         return _Placed(cells, shown, options, at)
 
@@ -174,7 +172,7 @@ class ClusteredMatrix:
 
 def _slopes(asked: Ask, cells: Any, of: _Placed) -> Floats:
     """Return the derivatives by the cells, as one row; nan: there are none."""
-    found = _core.gradients(asked.parsed, cells, of.shown, **of.options)
+    found = _core.gradients(asked.parsed, cells, of.shown, of.options)
     assert found is not None  # the cells are dense
     slopes: Floats = found[0].ravel()
     return slopes

@@ -21,9 +21,9 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.bootstrapping import bootstrap_interval
 from confmat.matrices.gradients import slopes_of, standard_error
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
-from confmat.matrices.values import among, number, placed, reason
+from confmat.matrices.values import among, asked_of, number, reason
 from confmat.metric_names import Ask, ask, asks
-from confmat.options import refuse_unused
+from confmat.options import SECOND, Options, refuse_unused
 from confmat.registry import find
 
 # By their numbers in the core.
@@ -197,15 +197,13 @@ def _by_delta(
 class _Seen(NamedTuple):
     """What the core reads of a matrix."""
 
-    parsed: _core.Asks
-    cells: Any
-    shown: Sequence[str]
-    options: dict[str, Any]
+    given: tuple[_core.Asks, AnyCells, Sequence[str], Options]
+    squares: npt.NDArray[np.float64] | None
 
     def intervals(
         self, below: float, above: float
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]:
-        return _core.intervals(self.parsed, self.cells, self.shown, below, above, **self.options)
+        return _core.intervals(*self.given, below, above, squares=self.squares)
 
     def interval(self, level: float, side: Side) -> Interval:
         """Return the interval of the only metric."""
@@ -214,7 +212,7 @@ class _Seen(NamedTuple):
         return Interval(value, low, high, se, _CORE_METHODS[methods[0, 0]])
 
     def rates(self) -> npt.NDArray[np.float64]:
-        return _core.rates(self.parsed, self.cells, self.shown, **self.options)
+        return _core.rates(*self.given, squares=self.squares)
 
 
 def _seen(
@@ -229,18 +227,11 @@ def _seen(
     squares = state._squares
     if squares is None and state._cells.dtype.kind != "i":
         return None
-    cells, shown, pos, implied = placed(state, parsed.needs_positive, name, pos_label)
+    cells, shown, options = asked_of(state, parsed, pos_label, keep_empty, None, classes, name)
     if squares is not None and len(shown) > len(state._labels):
+        pos = options.pos
         squares = np.insert(np.insert(squares.reshape(state.counts.shape), pos, 0, 0), pos, 0, 1)
-    options = {
-        "squares": squares,
-        "pos": pos,
-        "smoothing": state.smoothing,
-        "keep_empty": keep_empty,
-        "implied": implied,
-        "classes": classes,
-    }
-    return _Seen(parsed, cells, shown, options)
+    return _Seen((parsed, cells, shown, options), squares)
 
 
 def ends(
@@ -301,7 +292,7 @@ def class_ends(
         square = _against_rest(_like(state._cells, squares))
         two, square = (np.where(empty, 0, np.maximum(x, 0)) for x in (two, square))
     found, _ = _core.intervals(
-        asks(tuple(metrics)), two, ("0", "1"), *reach(level, side), squares=square, pos=1
+        asks(tuple(metrics)), two, ("0", "1"), SECOND, *reach(level, side), squares=square
     )
     return found[:, :, 1:3]
 

@@ -12,7 +12,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.values import number, placed
+from confmat.matrices.values import asked_of, number
 from confmat.metric_names import Ask, ask
 
 Floats = npt.NDArray[np.float64]
@@ -70,17 +70,10 @@ def slopes_of(
     classes: list[int] | None = None,
 ) -> Floats:
     """Return the derivatives by the cells of the matrix. Raises InputError: it is sparse."""
-    cells, shown, pos, implied = placed(state, asked.needs_positive, asked.name, pos_label)
-    found = _core.gradients(
-        asked.parsed,
-        cells,
-        shown,
-        pos=pos,
-        smoothing=state.smoothing,
-        keep_empty=keep_empty,
-        implied=implied,
-        classes=classes,
+    cells, shown, options = asked_of(
+        state, asked.parsed, pos_label, keep_empty, None, classes, asked.name
     )
+    found = _core.gradients(asked.parsed, cells, shown, options)
     if found is None:
         raise InputError(
             f"{asked.name} has no gradient by the cells of a matrix of {len(state._labels)} "
@@ -88,7 +81,7 @@ def slopes_of(
         )
     slopes: Floats = found[0]
     if len(slopes) > len(state._labels):  # by the positive class, which the matrix lacks
-        slopes = np.delete(np.delete(slopes, pos, axis=0), pos, axis=1)
+        slopes = np.delete(np.delete(slopes, options.pos, axis=0), options.pos, axis=1)
     return slopes
 
 

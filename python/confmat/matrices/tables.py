@@ -16,9 +16,8 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.confidence import ci as interval
 from confmat.matrices.confidence import class_ends, ends
 from confmat.matrices.sparse import class_counts
-from confmat.matrices.values import asked_of
+from confmat.matrices.values import asked_of, options_of
 from confmat.metric_names import asks, names_asked
-from confmat.options import checked_undefined
 from confmat.registry import names
 
 
@@ -63,8 +62,7 @@ def overall(
     default = names("overall") + names("average")
     wanted = default if metrics is None else names_asked(metrics)
     parsed = asks(wanted)
-    cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
-    values, reasons = parsed.explained(cells, shown, **options)
+    values, reasons = parsed.explained(*asked_of(state, parsed, pos_label, keep_empty, undefined))
     frame = pl.DataFrame(
         {"metric": list(wanted), "value": values, "reason": pl.Series(reasons, dtype=pl.String)}
     )
@@ -119,12 +117,7 @@ def per_class(
     """
     level = checked_ci(ci, side)
     wanted = names("class") if metrics is None else names_asked(metrics)
-    columns = asks(wanted).per_class(
-        state._cells,
-        undefined=checked_undefined(undefined),
-        smoothing=state.smoothing,
-        keep_empty=keep_empty,
-    )
+    columns = asks(wanted).per_class(state._cells, options_of(state, keep_empty, undefined))
     exact = {} if state.smoothing else class_counts(state._cells)
     frame: dict[str, Any] = {"label": pl.Series(list(state._labels))}
     found = None if level is None else class_ends(state, wanted, level, side)

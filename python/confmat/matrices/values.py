@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from confmat import _core, positive_class
@@ -13,8 +14,10 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import AnyCells, SparseCells, class_counts
 from confmat.metric_names import Ask, ask, asks, names_asked
 from confmat.name_calls import base_of
-from confmat.options import checked_undefined
+from confmat.options import Options, checked_undefined
 from confmat.registry import names
+
+_usual: Callable[..., Options] = lru_cache(Options)  # small calls would feel it made anew
 
 
 def value(
@@ -76,7 +79,7 @@ def value(
     0.86
     """
     asked = ask(name, average, tuple(sorted(params.items())) if params else ())
-    at = among(state, asked, classes)
+    at = None if classes is None else among(state, asked, classes)
     return number(state, asked, pos_label, undefined, keep_empty, at)
 
 
@@ -103,16 +106,8 @@ def reason(
     """
     asked = ask(name, average, tuple(sorted(params.items())) if params else ())
     at = among(state, asked, classes)
-    cells, shown, pos, implied = placed(state, asked.needs_positive, asked.name, pos_label)
-    return asked.parsed.reasons(
-        cells,
-        shown,
-        pos=pos,
-        smoothing=state.smoothing,
-        keep_empty=keep_empty,
-        implied=implied,
-        classes=at,
-    )[0]
+    given = asked_of(state, asked.parsed, pos_label, keep_empty, None, at, asked.name)
+    return asked.parsed.reasons(*given)[0]
 
 
 def n_used(
@@ -151,14 +146,8 @@ def n_used(
     asked = ask(name, average, tuple(sorted(params.items())) if params else ())
     if asked.needs_positive:
         raise InputError(f"{asked.name} is about one class; wanted an average of it")
-    return asked.parsed.n_used(
-        state._cells,
-        undefined=checked_undefined(undefined),
-        smoothing=state.smoothing,
-        keep_empty=keep_empty,
-        implied=state._implied,
-        classes=among(state, asked, classes),
-    )[0]
+    fill, at = checked_undefined(undefined), among(state, asked, classes)
+    return asked.parsed.n_used(state._cells, options_of(state, keep_empty, fill, at))[0]
 
 
 def left_out(state: MatrixBase, name: str, classes: Any, keep_empty: bool) -> list[Label]:
@@ -166,13 +155,8 @@ def left_out(state: MatrixBase, name: str, classes: Any, keep_empty: bool) -> li
     asked = ask(name)
     if not asked.may_leave_out and classes is None:
         return []
-    found = asked.parsed.left_out(
-        state._cells,
-        smoothing=state.smoothing,
-        keep_empty=keep_empty,
-        implied=state._implied,
-        classes=among(state, asked, classes),
-    )
+    options = options_of(state, keep_empty, None, among(state, asked, classes))
+    found = asked.parsed.left_out(state._cells, options)
     return [state._labels[at] for at in found]
 
 
@@ -190,8 +174,7 @@ def values(
     """
     wanted = names("overall") if metrics is None else names_asked(metrics)
     parsed = asks(wanted)
-    cells, shown, options = asked_of(state, parsed, pos_label, undefined, keep_empty)
-    numbers = parsed.values(cells, shown, **options)
+    numbers = parsed.values(*asked_of(state, parsed, pos_label, keep_empty, undefined))
     return dict(zip(wanted, numbers.tolist(), strict=True))
 
 
@@ -214,21 +197,23 @@ def number(
     classes: list[int] | None = None,
 ) -> float:
     """Return what is asked for of the class `pos_label`, of the matrix, or of these `classes`."""
-    # Names are for messages about a positive class, and take a while to make.
-    shown: Sequence[Label] = state._labels
-    cells, pos, implied = state._cells, -1, state._implied
-    if asked.needs_positive or pos_label is not None:
-        cells, shown, pos, implied = placed(state, asked.needs_positive, asked.name, pos_label)
+    shown: Sequence[Label]
+    if not asked.needs_positive and pos_label is None:
+        # Names are for messages about a positive class, and take a while to make.
+        cells, shown, pos, is_added = state._cells, state._labels, -1, False
+    else:
+        cells, shown, pos, is_added = placed(state, asked.needs_positive, asked.name, pos_label)
         if asked.is_count and pos >= 0:
             exact = {} if state.smoothing else class_counts(cells)
             if asked.name in exact:
                 return int(exact[asked.name][pos])
     if isinstance(cells, SparseCells):
-        _check_computed(state, asked, keep_empty, classes)
-    fill = checked_undefined(undefined)
-    number = asked.parsed.value(
-        cells, shown, pos, fill, state.smoothing, keep_empty, implied, classes
-    )
+        # It may need all cells of a matrix that is too large for a table.
+        refused = asked.parsed.refused(cells, options_of(state, keep_empty, None, classes))[0]
+        if refused is not None:
+            raise InputError(refused)
+    options = options_of(state, keep_empty, undefined, classes, pos, is_added)
+    number = asked.parsed.value(cells, shown, options)
     return math.nan if number != number else number
 
 
@@ -236,32 +221,30 @@ def asked_of(
     state: MatrixBase,
     parsed: _core.Asks,
     pos_label: Label | None,
-    undefined: float | None,
     keep_empty: bool,
-) -> tuple[AnyCells, tuple[str, ...], dict[str, Any]]:
+    undefined: float | None = None,
+    classes: list[int] | None = None,
+    name: str = "a metric asked for",
+) -> tuple[AnyCells, tuple[str, ...], Options]:
     """Return the cells, the names of the classes and what else the core needs for metrics."""
-    cells, shown, pos, implied = placed(
-        state, parsed.needs_positive, "a metric asked for", pos_label
-    )
-    options = {
-        "pos": pos,
-        "undefined": checked_undefined(undefined),
-        "smoothing": state.smoothing,
-        "keep_empty": keep_empty,
-        "implied": implied,
-    }
-    return cells, shown, options
+    cells, shown, pos, is_added = placed(state, parsed.needs_positive, name, pos_label)
+    return cells, shown, options_of(state, keep_empty, undefined, classes, pos, is_added)
 
 
-def _check_computed(
-    state: MatrixBase, asked: Ask, keep_empty: bool, classes: list[int] | None
-) -> None:
-    """Refuse what needs all cells of a matrix that is too large for a table."""
-    refused = asked.parsed.refused(
-        state._cells, keep_empty=keep_empty, implied=state._implied, classes=classes
-    )[0]
-    if refused is not None:
-        raise InputError(refused)
+def options_of(
+    state: MatrixBase,
+    keep_empty: bool,
+    undefined: float | None = None,
+    classes: list[int] | None = None,
+    pos: int = -1,
+    is_added: bool = False,
+) -> Options:
+    """Return how metrics of a matrix are computed; `is_added`: the class at `pos`, by `placed`."""
+    fill = None if undefined is None else checked_undefined(undefined)
+    is_usual = keep_empty is False and classes is None
+    # A cache would take -0.0 for 0.0.
+    make = _usual if is_usual and (fill is None or math.copysign(1, fill) > 0) else Options
+    return make(pos, fill, state.smoothing, keep_empty, is_added or state._implied, classes)
 
 
 def placed(
@@ -269,25 +252,24 @@ def placed(
 ) -> tuple[AnyCells, tuple[str, ...], int, bool]:
     """Return the cells, the names of the classes and the position of the positive one, or -1.
 
-    A matrix of at most one class, not of texts, gets the class 1, empty. Last: whether classes
-    without rows are there by a dtype or so alone.
+    A matrix of at most one class, not of texts, gets the class 1, empty; last, whether it does.
     """
     labels = state._labels
     if pos_label is None and needed:
         pos_label = state._positive
     if pos_label is None and (not needed or len(labels) > 2):
         # With more than two classes the core says which averages there are.
-        return state._cells, state._shown, -1, state._implied
+        return state._cells, state._shown, -1, False
     if positive_class.may_add(labels, pos_label):
         cells, _, pos = positive_class.added(state.counts, labels)
         return cells, (*state._shown[:pos], "1", *state._shown[pos:]), pos, True
     if pos_label is not None:
         at = position(labels, pos_label, "pos_label")
-        return state._cells, state._shown, at, state._implied
+        return state._cells, state._shown, at, False
     pos = positive_class.found(labels, None)
     if pos < 0:
         raise InputError(
             f"{name} needs a positive class and the labels are {listing(labels)}; "
             f"pass pos_label=..., one of them"
         )
-    return state._cells, state._shown, pos, state._implied
+    return state._cells, state._shown, pos, False

@@ -15,7 +15,7 @@ from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.intervals.levels import Confidence, Side, arguments_of, confidence
 from confmat.labels import Label, label_set, listing, position
 from confmat.metric_names import ask, names_asked
-from confmat.options import check_choice, checked_undefined
+from confmat.options import SECOND, check_choice, checked_undefined
 from confmat.render.class_report import FORMATS, NO_ENDS, ClassReport, Line
 
 Format: TypeAlias = Literal["text", "polars", "dict", "markdown", "html", "json", "latex"]
@@ -182,7 +182,7 @@ class _Averages:
             found = self._state.value(name, "samples", self._or_none())
         elif kind == "micro":
             cells = self._frame.select(_CELLS).sum().to_numpy().reshape(1, 2, 2)
-            found = ask(name).parsed.values(cells, _TWO, pos=1, undefined=None)[0, 0]
+            found = ask(name).parsed.values(cells, _TWO, SECOND)[0, 0]
         else:
             weights = self._frame[_SUPPORT].to_numpy() if kind == "weighted" else None
             return _mean(self._frame[name].to_numpy(), weights)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from statistics import NormalDist
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from confmat.intervals.bootstrap import bca, deviations
 from confmat.intervals.levels import Floats
 from confmat.matrices.joint_influence import Influence, centred
 from confmat.matrices.joint_state import positions
-from confmat.matrices.values import placed
+from confmat.matrices.values import asked_of
 from confmat.metric_names import ask
 from confmat.objects.joint_matrix import JointMatrix
 from confmat.paired.asked import Asked
@@ -73,17 +73,17 @@ def replicates(joint: JointMatrix, name: str, asked: Asked, units: Units) -> Flo
     """
     of = ask(name, None, ())
     m = joint.matrix("a")
-    _, shown, pos, implied = placed(m, of.needs_positive, of.name, asked.pos_label)
+    _, shown, options = asked_of(m, of.parsed, asked.pos_label, keep_empty=False, name=of.name)
     k = len(m.labels)
     truth, at_a, at_b = positions(joint)
     if len(shown) > k:  # by the positive class, which no row has
-        truth, at_a, at_b = (at + (at >= pos) for at in (truth, at_a, at_b))
+        truth, at_a, at_b = (at + (at >= options.pos) for at in (truth, at_a, at_b))
         k += 1
-    options: dict[str, Any] = {"pos": pos, "implied": implied}
     drawn = _core.paired_replicates(
         of.parsed,
         k,
         shown,
+        options,
         draws=units.draws,
         starts=units.starts,
         at_a=(truth * k + at_a)[units.cells],
@@ -91,7 +91,6 @@ def replicates(joint: JointMatrix, name: str, asked: Asked, units: Units) -> Flo
         amounts=units.amounts,
         replicates=asked.count(),
         seed=asked.seed,
-        **options,
     )
     out: Floats = drawn[:, 1, 0] - drawn[:, 0, 0]
     return out

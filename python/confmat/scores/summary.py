@@ -9,6 +9,7 @@ import numpy as np
 
 from confmat.labels import shown
 from confmat.metric_names import asks
+from confmat.options import SECOND
 from confmat.render.figures import figure
 from confmat.render.html import cell, html_table, page
 from confmat.render.intervals import HEAD, LEVEL
@@ -108,6 +109,6 @@ def _thresholds(s: ScoreState) -> list[tuple[str, ...]]:
             rows.append((name, *["-"] * 5))
             continue
         cells = cells_at(s, int(cuts_at(s, np.array([threshold]))[0]))
-        rates = asks(_RATES).values(cells, ("negative", "positive"), pos=1)
+        rates = asks(_RATES).values(cells, ("negative", "positive"), SECOND)
         rows.append((name, f"{threshold:.6g}", *map(figure, (found, *rates))))
     return rows

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn import metrics
 from sklearn.exceptions import UndefinedMetricWarning
 
-from confmat.sklearn.classes import Classes
+from confmat.sklearn.classes import OF_ROWS, Classes
 from confmat.sklearn.confusion import wanted_labels, warn_of_one_label
 from confmat.sklearn.drop_in import drop_in
 from confmat.sklearn.sets import Sets
@@ -24,6 +24,8 @@ __all__ = [
     "matthews_corrcoef",
     "zero_one_loss",
 ]
+
+_OR_ZERO = OF_ROWS._replace(undefined=0.0)
 
 
 def _wrong(counted: Classes | Sets) -> Any:
@@ -284,7 +286,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     if isinstance(counted, Sets):
         raise ValueError(f"{counted.kind} is not supported")
     warn_of_one_label(len(counted.labels))
-    return counted.value("mcc", undefined=0.0)
+    return counted.value("mcc", _OR_ZERO)
 
 
 def _warn_of_kappa(message: str) -> None:

@@ -12,7 +12,10 @@ from sklearn.utils._array_api import xpx
 from confmat import _core
 from confmat.matrices.sparse import AnyCells, SparseCells, held, margins, of_core
 from confmat.metric_names import asks
+from confmat.options import Options
 from confmat.sklearn.parts import Parts
+
+OF_ROWS = Options(implied=True)  # the classes are those that rows have
 
 
 class Classes:
@@ -65,13 +68,13 @@ class Classes:
             self._sums = margins(self.cells)
         return self._sums
 
-    def value(self, metric: str, undefined: float | None = None) -> float:
-        """Return a metric of the registry; nan where it is undefined."""
+    def value(self, metric: str, options: Options = OF_ROWS) -> float:
+        """Return a metric of the registry; by default nan where it is undefined."""
         names = range(len(self.labels))  # which no value depends on
         cells: Any = self.cells
         if self._weighted and isinstance(cells, np.ndarray) and cells.sum() < 0:
             cells = -cells  # of negative weights; these metrics are those of shares
-        return asks((metric,)).value(cells, names, -1, undefined, 0.0, False, True, None)
+        return asks((metric,)).value(cells, names, options)
 
     def parts(self, labels: Any = None) -> Parts:
         """Return the parts of the rates of each class, or of some labels, present or not."""

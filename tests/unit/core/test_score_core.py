@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from confmat import InputError, _core
+from confmat.options import SECOND, Options
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -200,7 +201,7 @@ def test_metrics_at_are_those_of_each_table(p, n, undefined):
     tp, fp = (np.sort(np.append(rng.integers(0, most + 1, 8), [0, most])) for most in (p, n))
     got, none = _core.metrics_at(ALL_NAMES, tp, fp, p, n, undefined=undefined, threads=2)
     cells = cells_at(tp, fp, p, n)
-    wanted = _core.Asks(ALL_NAMES).values(cells, ["0", "1"], pos=1, undefined=undefined)
+    wanted = _core.Asks(ALL_NAMES).values(cells, ["0", "1"], Options(1, undefined))
     np.testing.assert_array_equal(got, wanted.T)
     np.testing.assert_array_equal(none, np.isnan(got).sum(axis=1))
 
@@ -210,7 +211,7 @@ def test_metrics_at_of_weights_are_those_of_each_table():
     tp, fp = np.cumsum(rng.random((2, 9)), axis=1)
     p, n = tp[-1] + 0.5, fp[-1]
     got, none = _core.metrics_at(ALL_NAMES, tp, fp, p, n)
-    wanted = _core.Asks(ALL_NAMES).values(cells_at(tp, fp, p, n), ["0", "1"], pos=1)
+    wanted = _core.Asks(ALL_NAMES).values(cells_at(tp, fp, p, n), ["0", "1"], SECOND)
     # Tables of weights run on whole numbers; what stands at thresholds runs on doubles.
     np.testing.assert_allclose(got, wanted.T, rtol=1e-13, atol=1e-15)
     np.testing.assert_array_equal(none, np.isnan(got).sum(axis=1))

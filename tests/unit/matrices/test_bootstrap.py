@@ -14,6 +14,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.matrices.bootstrapping import accelerations, bootstrap, bootstrap_interval
 from confmat.matrices.sparse import SparseCells
+from confmat.options import Options
 
 CELLS = [[40, 3, 7], [2, 61, 0], [9, 1, 27]]
 NAMES = ("accuracy", "mcc", "f1_macro", "kappa", "gmcc", "eve", "cramer_v", "recall_min")
@@ -261,8 +262,8 @@ def test_core_refuses_what_does_not_fit():
         (table, ["0", "1"], {"squares": np.zeros((2, 2))}),
         (table, ["0", "1"], {"squares": np.full((2, 2), np.nan)}),
         (table, ["0", "1"], {"squares": np.full((2, 2), np.inf)}),
-        (table, ["0", "1"], {"pos": 2}),
-        (table, ["0", "1"], {"classes": [5]}),
+        (table, ["0", "1"], {"options": Options(pos=2)}),
+        (table, ["0", "1"], {"options": Options(classes=[5])}),
         (-table, ["0", "1"], {}),
         (np.full((2, 2), 2**61 + 1), ["0", "1"], {}),
     ):

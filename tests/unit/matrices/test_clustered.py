@@ -12,6 +12,7 @@ import confmat as cm
 from confmat import _core
 from confmat.intervals.wilson import wilson
 from confmat.matrices.clustered import NO_SLOPES, SPARSE, ClusteredMatrix
+from confmat.options import SECOND
 
 METRICS = ("accuracy", "mcc", "kappa", "f1_macro", "balanced_accuracy", "gmcc")
 
@@ -111,7 +112,7 @@ def test_clusters_whose_rows_are_the_same_are_worth_a_row_each():
         squares = 60 / 59 * m.counts
         ask = _core.Asks([name])
         z = stats.norm.ppf(0.975)
-        wanted, _ = _core.intervals(ask, m.counts, ("0", "1"), z, z, squares=squares, pos=1)
+        wanted, _ = _core.intervals(ask, m.counts, ("0", "1"), SECOND, z, z, squares=squares)
         assert by_user.interval(name)[1:3] == pytest.approx(wanted[0, 0, 1:3], rel=1e-12)
 
 

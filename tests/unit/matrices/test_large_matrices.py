@@ -13,6 +13,7 @@ import pytest
 
 import confmat as cm
 from confmat import _core, lapack
+from confmat.options import Options
 
 SIZES = [65, 72, 96, 97, 130, 193, 300]
 
@@ -241,15 +242,14 @@ def test_a_handler_may_ask_for_another_matrix_meanwhile():
 OPTIONS = [{}, {"keep_empty": True}, {"undefined": 0.0}, {"smoothing": 0.5}, {"implied": True}]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_reasons_come_with_their_values(options):
-    rng = np.random.default_rng(4)
+@pytest.mark.parametrize("given", OPTIONS, ids=str)
+def test_reasons_come_with_their_values(given):
+    options, rng = Options(**given), np.random.default_rng(4)
     parsed = _core.Asks([*cm.list_metrics("overall")["name"], "f1_macro", "precision_ovo"])
     for _ in range(40):
         k = int(rng.integers(2, 6))
         table = rng.integers(0, 9, (k, k)) * rng.integers(0, 2, (k, k)) * rng.integers(0, 2, (k, 1))
         labels = [str(i) for i in range(k)]
-        values, reasons = parsed.explained(table, labels, **options)
-        assert np.array_equal(values, parsed.values(table, labels, **options), equal_nan=True)
-        rest = {name: value for name, value in options.items() if name != "undefined"}
-        assert reasons == parsed.reasons(table, labels, **rest)
+        values, reasons = parsed.explained(table, labels, options)
+        assert np.array_equal(values, parsed.values(table, labels, options), equal_nan=True)
+        assert reasons == parsed.reasons(table, labels, options)

@@ -9,6 +9,7 @@ import pytest
 
 import confmat as cm
 from confmat import _core
+from confmat.options import Options
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -59,7 +60,7 @@ def options_of(case):
 def test_values_of_the_core(case):
     shown = [str(label) for label in labels_of(case)]
     asks = _core.Asks(list(case["values"]))
-    got = asks.values(cells_of(case), shown, pos=case.get("pos", -1), **options_of(case))
+    got = asks.values(cells_of(case), shown, Options(case.get("pos", -1), **options_of(case)))
     assert off(got, case) == []
 
 

@@ -11,6 +11,7 @@ from sklearn.metrics import average_precision_score
 import confmat as cm
 from confmat import _core
 from confmat.matrices.joint_influence import influence
+from confmat.options import SECOND
 from confmat.paired import score_bootstrapping as of_scores
 from confmat.paired.asked import Asked
 from confmat.paired.bootstrapping import drawn_ends, replicates, units_of
@@ -217,9 +218,9 @@ def test_hostile_arguments():
 
 
 def drawn(**changed):
-    of = {**WHOLE, "at_a": np.zeros(1, np.int64), "at_b": np.array([3]), "pos": 1} | changed
+    of = {**WHOLE, "at_a": np.zeros(1, np.int64), "at_b": np.array([3])} | changed
     asks = _core.Asks(["accuracy"])
-    return _core.paired_replicates(asks, 2, ("0", "1"), replicates=3, seed=0, **of)
+    return _core.paired_replicates(asks, 2, ("0", "1"), SECOND, replicates=3, seed=0, **of)
 
 
 def test_the_core_refuses_units_that_are_none():
