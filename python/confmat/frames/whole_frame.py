@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -59,13 +60,11 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     reasons = None
     if reason_names(request):
         reasons = one_row(asked.metrics, asks.reasons(cells, names, options))
-    totals = zip(TOTALS, (n, state.n_dropped, state.n_other), strict=True)
-    of_all = zip(asked.metrics, map(float, values), strict=True)
-    numbers = [
-        *(pl.Series(name, [total], dtype=pl.UInt64) for name, total in totals),
-        *(pl.Series(name, [value], dtype=pl.Float64).fill_nan(None) for name, value in of_all),
-    ]
-    return _frame_of({}, request, pl.DataFrame(numbers), reasons)
+    totals = dict(zip(TOTALS, (n, state.n_dropped, state.n_other), strict=True))
+    known = [None if math.isnan(value) else float(value) for value in values]
+    row = totals | dict(zip(asked.metrics, known, strict=True))
+    schema = dict.fromkeys(TOTALS, pl.UInt64) | dict.fromkeys(asked.metrics, pl.Float64)
+    return _frame_of({}, request, pl.DataFrame([row], schema), reasons)
 
 
 def with_labels(frame: pl.DataFrame, request: Request) -> Request:

@@ -72,12 +72,13 @@ def pair_of(joints: pl.DataFrame | None, model_a: str, model_b: str) -> pl.DataF
 
 def total_of(parts: pl.DataFrame, name: str) -> float:
     """Return a number of rows of the first of some slices: that of predictions, or of scores."""
-    totals = [
-        getattr(from_bytes(parts[column][0]), name, None)
-        for column in (STATE, SCORED)
-        if column in parts.columns and parts.height and parts[column][0] is not None
-    ]
-    return next((one for one in totals if one is not None), 0)
+    for column in (STATE, SCORED):
+        if column in parts.columns and parts.height and parts[column][0] is not None:
+            of = from_bytes(parts[column][0])
+            if hasattr(type(of), name):  # not of itself, which would look for what was meant
+                total: float = getattr(of, name)
+                return total
+    return 0
 
 
 def wanted_keys(keys: list[str], given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
