@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -30,18 +30,17 @@ def from_names(
         A null inside a list, a name that is not a label.
     """
     read = [_Listed(series, argument) for argument, series in sides.items()]
-    labels = _found(read, _FIRST) if given is None else given
+    labels = _united(listed.first_names for listed in read) if given is None else given
     codes = [listed.codes(labels) for listed in read]
     if given is None and any(code is None for code in codes):
-        labels = _found(read, None)
+        labels = _united(listed.items.unique() for listed in read)
         codes = [listed.codes(labels) for listed in read]
     tables = [listed.table(code, labels) for listed, code in zip(read, codes, strict=True)]
     return tables, labels
 
 
-def _found(read: list[_Listed], first: int | None) -> list[Label]:
-    names = [listed.items if first is None else listed.items.head(first) for listed in read]
-    distinct = [name for part in names for name in part.unique()]
+def _united(names: Iterable[pl.Series]) -> list[Label]:
+    distinct = [name for part in names for name in part]
     return sorted_union(distinct, "y_true") if distinct else []
 
 
@@ -51,15 +50,24 @@ class _Listed:
     def __init__(self, series: pl.Series, argument: str) -> None:
         self.argument = argument
         self.nulls: Bools | None = series.is_null().to_numpy() if series.null_count() else None
-        self.lengths: npt.NDArray[np.uint32] = series.list.len().fill_null(0).to_numpy()
-        items = series.explode(empty_as_null=False, keep_nulls=False)
-        if isinstance(items.dtype, (pl.Categorical, pl.Enum)):
+        sets = pl.col("sets")
+        items = sets.explode(empty_as_null=False, keep_nulls=False)
+        if isinstance(getattr(series.dtype, "inner", None), (pl.Categorical, pl.Enum)):
             items = items.cast(pl.String)
-        self.items = items
-        if items.null_count():
+        # One query for all of them: of few rows queries are what takes time.
+        rows = series.alias("sets").to_frame()
+        parts = rows.select(
+            lengths=sets.list.len().fill_null(0).implode(),
+            items=items.implode(),
+            first_names=items.head(_FIRST).unique().implode(),
+        )
+        self.lengths: npt.NDArray[np.uint32] = parts["lengths"].item().to_numpy()
+        self.items: pl.Series = parts["items"].item()
+        self.first_names: pl.Series = parts["first_names"].item()
+        if self.items.null_count():
             raise InputError(
                 f"`{argument}` holds a null inside the list ",
-                Row(self._row(items.is_null().arg_max())),
+                Row(self._row(self.items.is_null().arg_max())),
             )
 
     def codes(self, labels: list[Label]) -> npt.NDArray[Any] | None:
