@@ -197,7 +197,6 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Ch
   GroupColumns out;
   std::vector<const std::int64_t*> counts;
   for (const GroupTables& of : all) {
-    counts.reserve(counts.size() + static_cast<std::size_t>(of.groups));
     out.sizes.push_back(of.groups);
     for (std::size_t g = 0; g < static_cast<std::size_t>(of.groups); ++g) {
       counts.push_back(of.cells.data() + g * cells);

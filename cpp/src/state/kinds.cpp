@@ -39,7 +39,7 @@ class SavedTablesSum {
 };
 
 template <auto kDecode, class Sum>
-class SumOf final : public KindSum {
+class SumOfKind final : public KindSum {
  public:
   void add(Bytes bytes) override {
     if constexpr (requires { sum_.add(bytes); }) {
@@ -64,7 +64,7 @@ Counts decode_matrix(Bytes bytes) { return decode_counts(bytes); }
 
 template <auto kDecode, class State = decltype(kDecode(Bytes{})), class Sum = MergeTree<State>>
 constexpr KindType kTypeOf{
-    []() -> std::unique_ptr<KindSum> { return std::make_unique<SumOf<kDecode, Sum>>(); },
+    []() -> std::unique_ptr<KindSum> { return std::make_unique<SumOfKind<kDecode, Sum>>(); },
     [](Bytes bytes) -> std::any { return kDecode(bytes); },
     [](const std::any& one, const std::any& other) {
       auto rest = taken_away(*std::any_cast<State>(&one), *std::any_cast<State>(&other));

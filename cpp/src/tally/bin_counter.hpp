@@ -24,7 +24,7 @@ class BinCounter {
 
   [[nodiscard]] unsigned level() const noexcept { return level_; }
   [[nodiscard]] std::size_t size() const noexcept { return cells_.size(); }
-  // Whether so many rows are worth a look at all bins.
+  // Whether so many rows are worth a look at all bins between those that they have.
   [[nodiscard]] bool is_worth(std::size_t rows) const noexcept { return rows >= size() / 16; }
 
   // Counts rows of a class (0: negative); calls note(bins, keys, n) for some after others. Needs:

@@ -93,8 +93,10 @@ SweepState merged(std::vector<RunPages<Key, Weight>> parts) {
     if constexpr (std::is_same_v<Weight, std::uint64_t>) {
       std::int64_t total = 0;
       for (const RunPages<Key, Weight>& part : parts) {
-        add_counts(part.positives.span(), total);
-        add_counts(part.negatives.span(), total);
+        for (const auto [first, last] : Strides(part.scores.size())) {
+          add_counts(part.positives.span().subspan(first, last - first), total);
+          add_counts(part.negatives.span().subspan(first, last - first), total);
+        }
       }
     }
     while (parts.size() > 1) {  // neighbours, so that each row is moved log(parts) times

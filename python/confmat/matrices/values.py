@@ -241,9 +241,7 @@ def options_of(
 ) -> Options:
     """Return how metrics of a matrix are computed; `is_added`: the class at `pos`, by `placed`."""
     fill = None if undefined is None else checked_undefined(undefined)
-    is_usual = keep_empty is False and classes is None
-    # A cache would take -0.0 for 0.0.
-    make = _usual if is_usual and (fill is None or math.copysign(1, fill) > 0) else Options
+    make = _usual if keep_empty is False and classes is None else Options
     return make(pos, fill, state.smoothing, keep_empty, is_added or state._implied, classes)
 
 

@@ -280,3 +280,25 @@ TEST_CASE("numbers of slices stay when later batches bring others") {
   CHECK(!numbers.of_rows(keys, out));
   CHECK(numbers.size() == std::ssize(known));
 }
+
+TEST_CASE("keys lie in chunks of their own, and any one of them brings new values") {
+  SliceNumbers numbers(1);
+  Memory memory;
+  const Column day = memory.ints(Ints{1, 1, 2, 2}, DType::kInt32);
+  const Column sites[] = {memory.texts(Texts{"a", "b"}), memory.texts(Texts{"a", "b"})};
+  const Chunks keys[] = {{&day, 1}, {sites, 2}};
+  std::uint32_t out[4];
+  const auto are = [&](std::uint32_t first) {
+    for (std::uint32_t i = 0; i < 4; ++i) CHECK(out[i] == first + i);
+  };
+  REQUIRE(numbers.of_rows(keys, out));
+  are(0);
+  const Column later = memory.ints(Ints{8001, 8001, 8002, 8002}, DType::kInt32);
+  const Chunks other_days[] = {{&later, 1}, {sites, 2}};
+  REQUIRE(numbers.of_rows(other_days, out));
+  are(4);
+  const Column others = memory.texts(Texts{"c", "d", "c", "d"});
+  const Chunks other_sites[] = {{&day, 1}, {&others, 1}};
+  REQUIRE(numbers.of_rows(other_sites, out));
+  are(8);
+}
