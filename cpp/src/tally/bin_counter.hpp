@@ -14,9 +14,6 @@
 
 namespace confmat {
 
-// Of a key each; at a time, as kernels take them.
-inline constexpr std::size_t kBinsAtOnce = 512;
-
 template <class Key>
 class BinCounter {
  public:

@@ -1,5 +1,5 @@
-// The counts of one slice with many rows: a table of all bins of a level, in pages that are there
-// once a row lies in them, and the score of each bin while none has a second one.
+// The counts of one slice with many rows: a byte for each bin of a level and class, in pages that
+// are there once a row lies in them, and the score of each bin while none has a second one.
 #pragma once
 
 #include <algorithm>
@@ -7,158 +7,147 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
-#include <memory>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
-#include "bin_counter.hpp"
 #include "confmat/kernels/cell_lists.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "confmat/scores/unit_bins.hpp"
+#include "full_bytes.hpp"
 #include "slice_blocks.hpp"
 #include "slice_keys.hpp"
 
 namespace confmat {
 
-// What a thread needs for one table after the other.
-template <class Key>
-class TableScratch {
- public:
-  BinKeys<Key> keys;
-  BinCounter<Key>& counter(unsigned level) {
-    if (!counter_ || counter_->level() != level) counter_.emplace(level);
-    return *counter_;
-  }
-
- private:
-  std::optional<BinCounter<Key>> counter_;
-};
-
 template <class Key>
 class SliceBinTable {
  public:
-  // Beyond so many rows counts have 64 bits.
-  SliceBinTable(unsigned level, std::uint64_t most_narrow)
-      : level_(level), most_narrow_(most_narrow) {
-    lay_out(false);
+  // What it takes at a level where no count is beyond a byte.
+  static std::size_t bytes(unsigned level) noexcept {
+    return 2 * std::size_t{unit_level(level).size};
   }
+
+  explicit SliceBinTable(unsigned level) { lay_out(level); }
   SliceBinTable(const SliceBinTable&) = delete;
   SliceBinTable& operator=(const SliceBinTable&) = delete;
   ~SliceBinTable() = default;  // its pages go with all blocks
 
-  [[nodiscard]] std::uint64_t rows() const noexcept { return counted_[0] + counted_[1]; }
+  [[nodiscard]] std::uint64_t rows() const noexcept { return rows_; }
   // The scores of the bins in use; none: one has several.
   [[nodiscard]] const std::optional<std::vector<Key>>& scores() const noexcept { return scores_; }
 
   // Adds the rows of a list of each class.
-  void add(const KeyList<Key> (&lists)[2], Blocks& blocks, TableScratch<Key>& scratch) {
-    const std::size_t rows_of[] = {lists[0].size(), lists[1].size()};
-    const std::size_t n = rows_of[0] + rows_of[1];
-    if (!is_wide_ && rows() + n > most_narrow_) widen(blocks);
-    if (scores_) note_scores(lists, scratch.keys);
-    BinCounter<Key>& counter = scratch.counter(level_);
-    const bool at_once = counter.is_worth(n);
+  void add(const KeyList<Key> (&lists)[2], Blocks& blocks, BinKeys<Key>& held) {
+    if (scores_) note_scores(lists, held);
+    request();
     for (std::size_t side = 0; side < 2; ++side) {
-      lists[side].for_each_block([&](const Key* keys, std::size_t some) {
-        at_once ? counter.count(keys, some, side, [](auto...) {})
-                : add_keys(keys, some, side, blocks);
+      lists[side].for_each_block([&](const Key* keys, std::size_t n) {
+        each_bin_of(keys, n, [&](const std::uint32_t* bins, const Key*, std::size_t some) {
+          count(bins, some, side, blocks);
+          return true;
+        });
+        rows_ += n;
       });
-      counted_[side] += rows_of[side];
     }
-    if (!at_once) return;
-    const CellLists& found = counter.take();
-    for (const std::uint32_t bin : found.places()) open_for(bin, blocks);
-    is_wide_ ? add_counts<std::uint64_t>(found) : add_counts<std::uint32_t>(found);
   }
 
   // Joins its bins to those of a coarser level.
   void coarsen(unsigned level, Blocks& blocks, BinKeys<Key>& held) {
     const UnitJoin join(level_, level);
-    rebuild(level, is_wide_, blocks, [&](std::uint32_t bin) { return join(bin); });
-    if (!scores_) return;
-    note_scores({{}, {}}, held);
+    std::vector<std::byte*> before = std::exchange(pages_, {});
+    FullBytes full = std::exchange(full_, {});
+    const unsigned shift = shift_, size_class = size_class_;
+    lay_out(level);
+    each_used(before, shift, full, [&](std::uint32_t bin, const std::uint64_t (&rows)[2]) {
+      for (std::size_t side = 0; side < 2; ++side) put(join(bin), side, rows[side], blocks);
+    });
+    for (std::byte* page : before) {
+      if (page != nullptr) blocks.give(page, size_class);
+    }
+    if (scores_) note_scores({{}, {}}, held);
   }
 
-  // Calls visit(bin, negatives, positives) for each bin in use, descending.
+  // Calls visit(bin, {negatives, positives}) for each bin in use, descending.
   template <class Visit>
-  void for_each_used(Visit&& visit) const {
-    is_wide_ ? each_used<std::uint64_t>(pages_, shift_, visit)
-             : each_used<std::uint32_t>(pages_, shift_, visit);
+  void for_each_used(const Visit& visit) {
+    each_used(pages_, shift_, full_, visit);
   }
-  // Whether counts have 64 bits.
-  [[nodiscard]] bool is_wide() const noexcept { return is_wide_; }
-  // Lists bins in use, descending; low counts are of negatives. Needs: counts have 32 bits.
-  void list(CellLists& out) const {
-    std::array<std::uint64_t, std::size_t{1} << kMostShift> cells;
-    const std::size_t n = std::size_t{1} << shift_;
+  // Lists bins in use, descending; low counts are of negatives. Needs: fewer than 2^32 rows.
+  void list(CellLists& out) {
     out.clear();
-    for (std::size_t page = pages_.size(); page-- > 0;) {
-      if (pages_[page] == nullptr) continue;
-      std::memcpy(cells.data(), pages_[page], n * sizeof(std::uint64_t));
-      out.take(cells.data(), n, static_cast<std::uint32_t>((page + 1) * n - 1));
-    }
+    std::array<std::uint64_t, kMostCells> cells;
+    each_page(pages_, shift_, full_, [&](const std::uint8_t* page, std::uint32_t last, auto fulls) {
+      const std::size_t n = std::size_t{1} << shift_;
+      std::uint64_t* const to = cells.data();
+      wide_loop([=] {
+        for (std::size_t i = 0; i < n; ++i) {
+          to[i] = page[2 * i] | std::uint64_t{page[2 * i + 1]} << 32U;
+        }
+      });
+      for (const auto& [cell, times] : fulls) {
+        to[last - cell / 2] += (times * 256) << (cell % 2 == 0 ? 0U : 32U);
+      }
+      out.take(to, n, last);
+    });
   }
 
  private:
-  static constexpr unsigned kMostShift = 10;   // bins of the largest blocks, as a power of two
-  static constexpr unsigned kLargeLevels = 7;  // that have so many bins
+  static constexpr unsigned kMostShift = 12;  // bins of the largest blocks, as a power of two
+  static constexpr std::size_t kMostCells = std::size_t{1} << kMostShift;
+  static_assert(2 * kMostCells == block_bytes(kLargest));
+  static constexpr unsigned kLargeLevels = 4;  // that have so many bins
 
-  using PageList = std::vector<std::byte*>;
-
-  void lay_out(bool wide) {
-    is_wide_ = wide;
-    const unsigned fewer = level_ > kLargeLevels ? level_ - kLargeLevels : 0;
-    shift_ = kMostShift - fewer - (wide ? 1 : 0);
-    pages_.assign((unit_level(level_).size >> shift_) + 1, nullptr);
+  void lay_out(unsigned level) {
+    const unsigned fewer = level > kLargeLevels ? level - kLargeLevels : 0;
+    level_ = level;
+    shift_ = kMostShift - fewer;
+    size_class_ = kLargest - fewer;
+    pages_.assign((unit_level(level).size >> shift_) + 1, nullptr);
   }
-  [[nodiscard]] unsigned size_class() const noexcept {
-    const unsigned fewer = level_ > kLargeLevels ? level_ - kLargeLevels : 0;
-    return kLargest - fewer;
-  }
-  static void give_back(PageList& pages, unsigned size_class, Blocks& blocks) {
-    for (std::byte*& page : pages) {
-      if (page != nullptr) blocks.give(std::exchange(page, nullptr), size_class);
+  // Asks for the whole table.
+  void request() const noexcept {
+    for (const std::byte* page : pages_) {
+      if (page == nullptr) continue;
+      for (std::size_t at = 0; at < block_bytes(size_class_); at += 64) {
+        __builtin_prefetch(page + at, 1, 2);
+      }
     }
   }
-  void open_for(std::uint32_t bin, Blocks& blocks) {
-    if (pages_[bin >> shift_] == nullptr) open_page(bin >> shift_, blocks);
+  // Counts of the page of a bin, the highest bin first: negatives, positives.
+  std::uint8_t* page_of(std::uint32_t bin, Blocks& blocks) {
+    std::byte*& page = pages_[bin >> shift_];
+    if (page == nullptr) {
+      page = blocks.take(size_class_);
+      std::memset(page, 0, block_bytes(size_class_));
+    }
+    return reinterpret_cast<std::uint8_t*>(page);
   }
-  void open_page(std::size_t page, Blocks& blocks) {
-    pages_[page] = blocks.take(size_class());
-    std::memset(pages_[page], 0, block_bytes(size_class()));
-  }
-  // The highest bin of a page comes first.
-  template <class Count>
-  [[nodiscard]] Count* cell(std::uint32_t bin, std::size_t side) const noexcept {
-    auto* const page = reinterpret_cast<Count*>(pages_[bin >> shift_]);
-    return page + std::size_t{~bin & ((1U << shift_) - 1)} * 2 + side;
+  [[nodiscard]] std::size_t place(std::uint32_t bin, std::size_t side) const noexcept {
+    return std::size_t{~bin & ((1U << shift_) - 1)} * 2 + side;
   }
 
-  void add_keys(const Key* keys, std::size_t n, std::size_t side, Blocks& blocks) {
-    each_bin_of(keys, n, [&](const std::uint32_t* bins, const Key*, std::size_t some) {
-      for (std::size_t i = 0; i < some; ++i) open_for(bins[i], blocks);
-      is_wide_ ? count<std::uint64_t>(bins, some, side) : count<std::uint32_t>(bins, some, side);
-      return true;
+  void count(const std::uint32_t* bins, std::size_t n, std::size_t side, Blocks& blocks) {
+    std::uint32_t cells[kBinsAtOnce];
+    const std::uint32_t flip = (1U << shift_) - 1, last = static_cast<std::uint32_t>(side);
+    wide_loop([=, to = cells] {
+      for (std::size_t i = 0; i < n; ++i) to[i] = (bins[i] ^ flip) * 2 + last;
     });
-  }
-  template <class Count>
-  void add_counts(const CellLists& found) noexcept {
-    const auto bins = found.places(), negatives = found.high(), positives = found.low();
-    for (std::size_t i = 0; i < bins.size(); ++i) {
-      Count* const of = cell<Count>(bins[i], 0);
-      of[0] += negatives[i];
-      of[1] += positives[i];
-    }
-  }
-  template <class Count>
-  void count(const std::uint32_t* bins, std::size_t n, std::size_t side) noexcept {
-    constexpr std::size_t kAhead = 24;
+    // Bytes may be anything to a compiler, so what does not change has a name.
+    std::byte* const* const pages = pages_.data();
+    const unsigned shift = shift_ + 1;
+    const std::uint32_t mask = (1U << shift) - 1;
     for (std::size_t i = 0; i < n; ++i) {
-      if (i + kAhead < n) __builtin_prefetch(cell<Count>(bins[i + kAhead], side), 1);
-      ++*cell<Count>(bins[i], side);
+      auto* page = reinterpret_cast<std::uint8_t*>(pages[cells[i] >> shift]);
+      if (page == nullptr) page = page_of(bins[i], blocks);
+      if (++page[cells[i] & mask] == 0) full_.add(bins[i], side, 1);
     }
+  }
+  void put(std::uint32_t bin, std::size_t side, std::uint64_t rows, Blocks& blocks) {
+    std::uint8_t& held = page_of(bin, blocks)[place(bin, side)];
+    const std::uint64_t sum = held + rows;
+    held = static_cast<std::uint8_t>(sum);
+    if (sum >= 256) full_.add(bin, side, sum / 256);
   }
 
   // Whether each bin still has one score, and which.
@@ -197,56 +186,40 @@ class SliceBinTable {
     return true;
   }
 
-  void widen(Blocks& blocks) {
-    rebuild(level_, true, blocks, [](std::uint32_t bin) { return bin; });
-  }
-  // Counts again what it holds, in other bins or wider cells.
-  template <class BinOf>
-  void rebuild(unsigned level, bool wide, Blocks& blocks, const BinOf& bin_of) {
-    PageList before = std::exchange(pages_, {});
-    const unsigned shift = shift_;
-    const unsigned before_class = size_class();
-    const bool was_wide = is_wide_;
-    level_ = level;
-    lay_out(wide);
-    const auto move = [&](std::uint32_t bin, std::uint64_t negatives, std::uint64_t positives) {
-      const std::uint32_t to = bin_of(bin);
-      open_for(to, blocks);
-      const std::uint64_t more[] = {negatives, positives};
-      for (std::size_t side = 0; side < 2; ++side) {
-        if (wide) {
-          *cell<std::uint64_t>(to, side) += more[side];
-        } else {
-          *cell<std::uint32_t>(to, side) += static_cast<std::uint32_t>(more[side]);
-        }
-      }
-    };
-    was_wide ? each_used<std::uint64_t>(before, shift, move)
-             : each_used<std::uint32_t>(before, shift, move);
-    give_back(before, before_class, blocks);
-  }
-
-  template <class Count, class Visit>
-  static void each_used(const PageList& pages, unsigned shift, Visit&& visit) {
-    for (std::size_t page = pages.size(); page-- > 0;) {
-      if (pages[page] == nullptr) continue;
-      const auto* const cells = reinterpret_cast<const Count*>(pages[page]);
-      const std::size_t last = ((page + 1) << shift) - 1;
-      for (std::size_t at = 0; at < std::size_t{1} << shift; ++at) {
-        const Count negatives = cells[2 * at];
-        const Count positives = cells[2 * at + 1];
-        if ((negatives | positives) == 0) continue;
-        visit(static_cast<std::uint32_t>(last - at), negatives, positives);
-      }
+  // Calls visit(page, last, fulls) for each page that is there, descending: its highest bin, and
+  // which of its bytes were full.
+  template <class Visit>
+  static void each_page(const std::vector<std::byte*>& pages, unsigned shift, FullBytes& full,
+                        const Visit& visit) {
+    for (std::size_t at = pages.size(); at-- > 0;) {
+      if (pages[at] == nullptr) continue;
+      const auto last = static_cast<std::uint32_t>(((at + 1) << shift) - 1);
+      visit(reinterpret_cast<const std::uint8_t*>(pages[at]), last,
+            full.of_bins(static_cast<std::uint32_t>(at << shift), last));
     }
   }
+  template <class Visit>
+  static void each_used(const std::vector<std::byte*>& pages, unsigned shift, FullBytes& full,
+                        const Visit& visit) {
+    each_page(pages, shift, full, [&](const std::uint8_t* page, std::uint32_t last, auto fulls) {
+      auto next = fulls.rbegin();
+      for (std::size_t i = 0; i < std::size_t{1} << shift; ++i) {
+        const auto bin = static_cast<std::uint32_t>(last - i);
+        std::uint64_t rows[] = {page[2 * i], page[2 * i + 1]};
+        for (; next != fulls.rend() && next->cell / 2 == bin; ++next) {
+          rows[next->cell % 2] += next->times * 256;
+        }
+        if ((rows[0] | rows[1]) != 0) visit(bin, rows);
+      }
+    });
+  }
 
-  unsigned level_;
-  std::uint64_t most_narrow_;
-  bool is_wide_ = false;
+  unsigned level_ = 0;
   unsigned shift_ = 0;
-  PageList pages_;
-  std::uint64_t counted_[2] = {0, 0};  // negatives, positives
+  unsigned size_class_ = 0;
+  std::vector<std::byte*> pages_;
+  FullBytes full_;
+  std::uint64_t rows_ = 0;
   std::optional<std::vector<Key>> scores_ = std::vector<Key>();
 };
 

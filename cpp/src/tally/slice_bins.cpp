@@ -71,6 +71,7 @@ class SliceBins::Store {
   virtual void append(unsigned level, int threads, std::vector<Totals>& left_out) = 0;
   virtual std::size_t bytes() = 0;
   virtual std::size_t bytes_at(unsigned level) = 0;
+  virtual void make_tables(unsigned level, int threads) = 0;
   virtual void coarsen(unsigned level, int threads) = 0;
   using Visit = std::function<void(std::size_t slice, Sweep sweep)>;
   virtual void sweeps(unsigned level, int threads, const Visit& visit) = 0;
@@ -98,6 +99,7 @@ class SliceBins::StoreOf final : public SliceBins::Store {
   }
   std::size_t bytes() override { return store_.bytes(); }
   std::size_t bytes_at(unsigned level) override { return store_.bytes_at(level); }
+  void make_tables(unsigned level, int threads) override { store_.make_tables(level, threads); }
   void coarsen(unsigned level, int threads) override { store_.coarsen(level, threads); }
   void sweeps(unsigned level, int threads, const Visit& visit) override {
     store_.sweeps(level, threads, visit);
@@ -118,7 +120,7 @@ void SliceBins::require_whole() const {
 
 void SliceBins::fit(int threads) {
   const std::size_t least = n_slices_ * kSliceBytes;
-  if (least + store_->bytes() <= options_.max_bytes) return;
+  if (least + store_->bytes() <= options_.max_bytes) return store_->make_tables(level_, threads);
   for (unsigned level = level_ + 1; level <= kMostUnitLevel; ++level) {
     if (least + store_->bytes_at(level) > options_.max_bytes) continue;
     store_->coarsen(level, threads);

@@ -37,81 +37,85 @@ struct ListedKey {
 template <class Key>
 class SliceGroup {
  public:
-  SliceGroup(LargestBlocks& largest, std::uint64_t most_narrow)
-      : blocks_(largest), most_narrow_(most_narrow) {}
+  explicit SliceGroup(LargestBlocks& largest) : blocks_(largest) {}
   SliceGroup(SliceGroup&&) noexcept = default;
   SliceGroup& operator=(SliceGroup&&) = delete;
   SliceGroup(const SliceGroup&) = delete;
   SliceGroup& operator=(const SliceGroup&) = delete;
   ~SliceGroup() = default;
 
-  // What a table takes at a level, with the lists of rows that wait for it.
-  static std::size_t table_bytes(unsigned level) noexcept {
-    return unit_level(level).size * sizeof(std::uint64_t) + 2 * (kWaitingBytes >> level);
+  // What a slice of many rows takes at a level: its table, as much for rows that wait for it, and
+  // as much again for its state.
+  static std::size_t full_bytes(unsigned level) noexcept {
+    return 2 * most_listed(level) + 2 * (kWaitingBytes >> level);
   }
 
   void resize(std::size_t slices) { slices_.resize(slices); }
-  [[nodiscard]] const SliceRows<Key>& slice(std::size_t at) const noexcept { return slices_[at]; }
+  [[nodiscard]] SliceRows<Key>& slice(std::size_t at) noexcept { return slices_[at]; }
   // Of lists and tables, as their numbers of rows and the level call for.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
   [[nodiscard]] std::size_t bytes_at(unsigned level) const {
-    const std::size_t table = table_bytes(level);
+    const std::size_t most = most_listed(level), full = full_bytes(level);
     std::size_t out = 0;
     for (const SliceRows<Key>& slice : slices_) {
-      out += slice.table != nullptr ? table : std::min<std::size_t>(slice.bytes, table);
+      out += slice.table != nullptr || slice.bytes > most ? full : slice.bytes;
     }
     return out;
   }
 
-  void append(std::span<const ListedKey<Key>> rows, unsigned level, TableScratch<Key>& scratch) {
-    slices_.size() > kFewSlices ? append_each<true>(rows, level, scratch)
-                                : append_each<false>(rows, level, scratch);
+  void append(std::span<const ListedKey<Key>> rows, unsigned level, BinKeys<Key>& held) {
+    slices_.size() > kFewSlices ? append_each<true>(rows, level, held)
+                                : append_each<false>(rows, level, held);
   }
 
+  // Of the slices whose lists have become larger than their tables.
+  void make_tables(unsigned level, BinKeys<Key>& held) {
+    for (const std::size_t at : std::exchange(grown_, {})) make_table(slices_[at], level, held);
+  }
   // Joins bins, so that fewer rows have to be listed.
-  void coarsen(unsigned level, TableScratch<Key>& scratch) {
+  void coarsen(unsigned level, BinKeys<Key>& held) {
     const StopSign sign;
     bytes_ = 0;
+    grown_.clear();
     for (SliceRows<Key>& slice : slices_) {
       sign.obey();
       if (slice.table != nullptr) {
-        empty_lists(slice, scratch);
-        slice.table->coarsen(level, blocks_, scratch.keys);
-        bytes_ += table_bytes(level);
-      } else if (slice.bytes > table_bytes(level)) {
-        bytes_ += slice.bytes;
-        make_table(slice, level, scratch);
-      } else {
-        bytes_ += slice.bytes;
+        empty_lists(slice, held);
+        slice.table->coarsen(level, blocks_, held);
+      } else if (slice.bytes > most_listed(level)) {
+        make_table(slice, level, held);
       }
+      bytes_ += slice.table != nullptr ? full_bytes(level) : slice.bytes;
     }
   }
 
   // Adds what waits for a table.
-  void settle(TableScratch<Key>& scratch) {
+  void settle(BinKeys<Key>& held) {
     const StopSign sign;
     for (SliceRows<Key>& slice : slices_) {
       sign.obey();
-      if (slice.table != nullptr) empty_lists(slice, scratch);
+      if (slice.table != nullptr) empty_lists(slice, held);
     }
   }
 
  private:
   // Of each list beside a table at level 0: so many rows that each line of the table gets several.
-  static constexpr std::size_t kWaitingBytes = std::size_t{1} << 16U;
+  static constexpr std::size_t kWaitingBytes = std::size_t{1} << 17U;
   static unsigned waiting_class(unsigned level) noexcept {
-    constexpr unsigned kLevels = 3;  // that wait in several of the largest blocks
+    constexpr unsigned kLevels = 4;  // that wait in several of the largest blocks
     static_assert(kWaitingBytes >> kLevels == block_bytes(kLargest));
     return level < kLevels ? kLargest : kLargest + kLevels - level;
   }
-  static_assert(kMostUnitLevel <= kLargest + 3);
+  static_assert(kMostUnitLevel <= kLargest + 4);
+  static std::size_t most_listed(unsigned level) noexcept {
+    return SliceBinTable<Key>::bytes(level);
+  }
 
   static constexpr std::size_t kFewSlices = 64;  // which stay in the first-level cache
 
   // Of many slices what comes next is asked for: a slice first, then where its list ends.
   template <bool kMany>
-  void append_each(std::span<const ListedKey<Key>> rows, unsigned level,
-                   TableScratch<Key>& scratch) {
+  void append_each(std::span<const ListedKey<Key>> rows, unsigned level, BinKeys<Key>& held) {
     constexpr std::size_t kAhead = 12;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       if constexpr (kMany) {
@@ -120,7 +124,7 @@ class SliceGroup {
       }
       const ListedKey<Key> row = rows[i];
       KeyList<Key>& of = list(row);
-      if (of.at == of.end) make_room(slices_[row.list / 2], row.list % 2, level, scratch);
+      if (of.at == of.end) make_room(slices_[row.list / 2], row.list % 2, level, held);
       if constexpr (!kMany) __builtin_prefetch(of.at + 64 / sizeof(Key), 1);
       *of.at++ = row.key;
     }
@@ -138,39 +142,39 @@ class SliceGroup {
 
   // Apart from the loop that calls it, which then keeps what it needs in registers.
   [[gnu::noinline]] void make_room(SliceRows<Key>& slice, std::size_t side, unsigned level,
-                                   TableScratch<Key>& scratch) {
+                                   BinKeys<Key>& held) {
     KeyList<Key>& list = slice.lists[side];
-    if (slice.table == nullptr) {
-      const unsigned next = next_class(list);
-      if (slice.bytes + block_bytes(next) <= table_bytes(level)) {
-        list.open(blocks_.take(next), next);
-        slice.bytes += block_bytes(next);
-        bytes_ += block_bytes(next);
-        return;
-      }
-      make_table(slice, level, scratch);
-    }
+    if (slice.table == nullptr) return lengthen(slice, list, level);
     const unsigned next = waiting_class(level);
-    if (list.blocks() * block_bytes(next) >= kWaitingBytes >> level) empty_lists(slice, scratch);
+    if (list.blocks() * block_bytes(next) >= kWaitingBytes >> level) empty_lists(slice, held);
     list.open(blocks_.take(next), next);
   }
-
-  void make_table(SliceRows<Key>& slice, unsigned level, TableScratch<Key>& scratch) {
-    slice.table = std::make_unique<SliceBinTable<Key>>(level, most_narrow_);
-    bytes_ += table_bytes(level) - slice.bytes;
-    slice.bytes = 0;
-    empty_lists(slice, scratch);
+  // Tables are made once all rows of a batch are there, as many may call for coarser bins.
+  void lengthen(SliceRows<Key>& slice, KeyList<Key>& list, unsigned level) {
+    const unsigned next = next_class(list);
+    list.open(blocks_.take(next), next);
+    const bool was_small = slice.bytes <= most_listed(level);
+    bytes_ += was_small ? block_bytes(next) : 0;
+    slice.bytes += block_bytes(next);
+    if (!was_small || slice.bytes <= most_listed(level)) return;
+    bytes_ += full_bytes(level) - slice.bytes;
+    grown_.push_back(static_cast<std::size_t>(&slice - slices_.data()));
   }
 
-  void empty_lists(SliceRows<Key>& slice, TableScratch<Key>& scratch) {
+  void make_table(SliceRows<Key>& slice, unsigned level, BinKeys<Key>& held) {
+    slice.table = std::make_unique<SliceBinTable<Key>>(level);
+    empty_lists(slice, held);
+  }
+
+  void empty_lists(SliceRows<Key>& slice, BinKeys<Key>& held) {
     if (slice.lists[0].block == nullptr && slice.lists[1].block == nullptr) return;
-    slice.table->add(slice.lists, blocks_, scratch);
+    slice.table->add(slice.lists, blocks_, held);
     for (KeyList<Key>& list : slice.lists) list.clear(blocks_);
   }
 
   std::vector<SliceRows<Key>> slices_;
   Blocks blocks_;
-  std::uint64_t most_narrow_;
+  std::vector<std::size_t> grown_;  // lists that are to become tables
   std::size_t bytes_ = 0;
 };
 

@@ -36,8 +36,8 @@ struct LeftOutRow {
 template <class Key>
 class SliceStore {
  public:
-  explicit SliceStore(std::uint64_t most_narrow) {
-    for (std::size_t i = 0; i < kGroups; ++i) groups_.emplace_back(largest_, most_narrow);
+  explicit SliceStore(std::uint64_t most_narrow) : most_narrow_(most_narrow) {
+    for (std::size_t i = 0; i < kGroups; ++i) groups_.emplace_back(largest_);
   }
   SliceStore(const SliceStore&) = delete;
   SliceStore& operator=(const SliceStore&) = delete;
@@ -55,7 +55,7 @@ class SliceStore {
     const auto parts = static_cast<std::size_t>((last - first + kPart - 1) / kPart);
     if (parts_.size() < parts) {
       parts_.resize(parts);
-      rows_ = Pages<ListedKey<Key>>(parts * kPart);
+      rows_ = Pages<ListedKey<Key>>(parts * kPartRoom);
     }
     n_parts_ = parts;
     for_each_part(static_cast<int>(parts), threads, [&](int part) {
@@ -72,18 +72,16 @@ class SliceStore {
   }
   // Adds what was read.
   void append(unsigned level, int threads) {
-    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t at, TableScratch<Key>& scratch) {
+    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t at, BinKeys<Key>& keys) {
       std::vector<std::span<const ListedKey<Key>>> runs;
       for (std::size_t part = 0; part < n_parts_; ++part) {
-        const Part& rows = parts_[part];
-        for (const Block& block : rows.blocks) {
-          const std::size_t first = at == 0 ? 0 : std::size_t{block.ends[at - 1]};
-          runs.push_back(rows_.span().subspan(block.first + first, block.ends[at] - first));
-        }
+        parts_[part].for_each_run(at, [&](std::size_t first, std::size_t n) {
+          runs.push_back(rows_.span().subspan(part * kPartRoom + first, n));
+        });
       }
       for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i + kRunsAhead < runs.size()) request(runs[i + kRunsAhead]);
-        group.append(runs[i], level, scratch);
+        group.append(runs[i], level, keys);
       }
     });
   }
@@ -98,23 +96,32 @@ class SliceStore {
     for (const auto& group : groups_) out += group.bytes_at(level);
     return out;
   }
+  // After `bytes` of what was added was found to fit.
+  void make_tables(unsigned level, int threads) {
+    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/, BinKeys<Key>& keys) {
+      group.make_tables(level, keys);
+    });
+  }
   void coarsen(unsigned level, int threads) {
-    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/,
-                             TableScratch<Key>& scratch) { group.coarsen(level, scratch); });
+    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/, BinKeys<Key>& keys) {
+      group.coarsen(level, keys);
+    });
   }
 
   // Calls visit(slice, sweep) for each slice, on several threads: its bins, amounts and scores.
   template <class Visit>
   void sweeps(unsigned level, int threads, const Visit& visit) {
-    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/,
-                             TableScratch<Key>& scratch) { group.settle(scratch); });
+    over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/, BinKeys<Key>& keys) {
+      group.settle(keys);
+    });
     for_each_task(static_cast<std::int64_t>(n_slices_), threads, [&] {
-      return [&, sweeps = std::make_shared<SliceSweeps<Key>>(level)](std::int64_t at) {
-        const auto slice = static_cast<std::size_t>(at);
-        Sweep out;
-        sweeps->fill(groups_[slice % kGroups].slice(slice / kGroups), out);
-        visit(slice, std::move(out));
-      };
+      return
+          [&, sweeps = std::make_shared<SliceSweeps<Key>>(level, most_narrow_)](std::int64_t at) {
+            const auto slice = static_cast<std::size_t>(at);
+            Sweep out;
+            sweeps->fill(groups_[slice % kGroups].slice(slice / kGroups), out);
+            visit(slice, std::move(out));
+          };
     });
   }
 
@@ -123,15 +130,36 @@ class SliceStore {
   static constexpr std::size_t kGroups = std::size_t{1} << kGroupBits;  // slice % kGroups
   static constexpr std::int64_t kPart = std::int64_t{1} << 16;
 
-  // Rows in the order of their groups.
-  struct Block {
-    std::uint32_t first;  // of all that were read
-    std::array<std::uint16_t, kGroups> ends;
-  };
-  static_assert(kBlock < 1U << 16U);
+  static constexpr std::size_t kRun = 128;  // rows of one group that lie behind each other
+  static constexpr std::size_t kPartRoom = kPart + kGroups * kRun;
+
+  // Of the rows of a part where the runs of each group lie. All but the last one are full.
   struct Part {
-    std::vector<Block> blocks;
+    std::array<std::uint32_t, kGroups> next;  // where its next row comes; full: a multiple of kRun
+    std::array<std::uint16_t, kPartRoom / kRun> before;  // the run that a group had before, plus 1
+    std::uint32_t n_runs;
     std::vector<LeftOutRow> left_out;
+
+    void clear() noexcept {
+      next.fill(0);
+      n_runs = 0;
+      left_out.clear();
+    }
+    // Returns where it begins.
+    std::uint32_t open_run(std::size_t group) noexcept {
+      before[n_runs] = static_cast<std::uint16_t>(next[group] / kRun);
+      return next[group] = n_runs++ * kRun;
+    }
+    // Calls visit(first, n) for each.
+    template <class Visit>
+    void for_each_run(std::size_t group, const Visit& visit) const {
+      std::size_t end = next[group];
+      while (end > 0) {
+        const std::size_t run = (end - 1) / kRun;
+        visit(run * kRun, end - run * kRun);
+        end = before[run] * kRun;
+      }
+    }
   };
 
   // Runs are short, so that processors do not foresee where the next one lies.
@@ -145,18 +173,18 @@ class SliceStore {
   void over_groups(int threads, const Work& work) {
     for_each_part(static_cast<int>(kGroups), threads, [&](int part) {
       const auto at = static_cast<std::size_t>(part);
-      std::unique_ptr<TableScratch<Key>> held = take_scratch();
+      std::unique_ptr<BinKeys<Key>> held = take_keys();
       work(groups_[at], at, *held);
       const std::lock_guard lock(mutex_);
-      scratch_.push_back(std::move(held));
+      keys_.push_back(std::move(held));
     });
   }
   // What only some groups need, so that a thread's goes on with the next one.
-  std::unique_ptr<TableScratch<Key>> take_scratch() {
+  std::unique_ptr<BinKeys<Key>> take_keys() {
     const std::lock_guard lock(mutex_);
-    if (scratch_.empty()) return std::make_unique<TableScratch<Key>>();
-    std::unique_ptr<TableScratch<Key>> held = std::move(scratch_.back());
-    scratch_.pop_back();
+    if (keys_.empty()) return std::make_unique<BinKeys<Key>>();
+    std::unique_ptr<BinKeys<Key>> held = std::move(keys_.back());
+    keys_.pop_back();
     return held;
   }
 
@@ -213,13 +241,12 @@ class SliceStore {
   void read_part(const SweepJob& job, Chunks slices, std::int64_t first, std::int64_t last,
                  int number) {
     Part& part = parts_[static_cast<std::size_t>(number)];
-    part.blocks.clear();
-    part.left_out.clear();
+    part.clear();
     const auto reader = std::make_unique<RowReader<Key, Unweighted>>(job, first, last);
     SliceReader slice_reader(slices, first, job.rows_before, n_slices_);
     const auto slice = std::make_unique_for_overwrite<std::uint32_t[]>(kBlock);
     RowBlock<Key, Unweighted> rows;
-    auto at = static_cast<std::uint32_t>(number * kPart);
+    ListedKey<Key>* const out = rows_.data() + static_cast<std::size_t>(number) * kPartRoom;
     while (reader->next(rows)) {
       slice_reader.read(rows.n + reader->left_out().size(), slice.get());
       for (const LeftOut& row : reader->left_out()) {
@@ -227,32 +254,26 @@ class SliceStore {
       }
       const auto places = reader->places();
       for (std::size_t i = 0; i < places.size(); ++i) slice[i] = slice[places[i]];
-      sort_block(rows, slice.get(), at, part.blocks.emplace_back());
-      at += static_cast<std::uint32_t>(rows.n);
+      sort_block(rows, slice.get(), part, out);
     }
   }
 
   // Puts rows behind each other that go to one group.
-  void sort_block(const RowBlock<Key, Unweighted>& rows, const std::uint32_t* slice,
-                  std::uint32_t at, Block& block) {
-    ListedKey<Key>* const out = rows_.data() + at;
-    constexpr std::size_t kLine = 64 / sizeof(ListedKey<Key>);
-    std::array<std::uint32_t, kGroups> next{};
+  static void sort_block(const RowBlock<Key, Unweighted>& rows, const std::uint32_t* slice,
+                         Part& part, ListedKey<Key>* out) {
     for (std::size_t i = 0; i < rows.n; ++i) {
-      if (i % kLine == 0) __builtin_prefetch(out + i, 1);
-      ++next[slice[i] % kGroups];
+      const std::size_t group = slice[i] % kGroups;
+      std::uint32_t at = part.next[group];
+      if (at % kRun == 0) {
+        at = part.open_run(group);
+        request_run(out + at);
+      }
+      out[at] = {(slice[i] >> kGroupBits) * 2 + rows.positive[i], rows.keys[i]};
+      part.next[group] = at + 1;
     }
-    block.first = at;
-    std::uint32_t before = 0;
-    for (std::size_t group = 0; group < kGroups; ++group) {
-      const std::uint32_t n = std::exchange(next[group], before);
-      before += n;
-      block.ends[group] = static_cast<std::uint16_t>(before);
-    }
-    for (std::size_t i = 0; i < rows.n; ++i) {
-      const std::uint32_t list = (slice[i] >> kGroupBits) * 2 + rows.positive[i];
-      out[next[slice[i] % kGroups]++] = {list, rows.keys[i]};
-    }
+  }
+  static void request_run(const ListedKey<Key>* run) noexcept {
+    for (std::size_t i = 0; i < kRun; i += 64 / sizeof *run) __builtin_prefetch(run + i, 1);
   }
 
   LargestBlocks largest_;
@@ -261,8 +282,9 @@ class SliceStore {
   Pages<ListedKey<Key>> rows_;  // that were read, a part behind the other
   std::vector<Part> parts_;
   std::size_t n_parts_ = 0;
+  std::uint64_t most_narrow_;
   std::mutex mutex_;
-  std::vector<std::unique_ptr<TableScratch<Key>>> scratch_;
+  std::vector<std::unique_ptr<BinKeys<Key>>> keys_;
 };
 
 }  // namespace confmat

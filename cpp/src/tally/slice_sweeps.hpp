@@ -24,25 +24,28 @@ class SliceSweeps {
   using Score = decltype(score_of(Key{}));
 
  public:
-  explicit SliceSweeps(unsigned level)
-      : counter_(level), used_(counter_.size() / 64 + 1), words_(used_.size() / 64 + 1) {}
+  // Of slices with more rows than `most_narrow` counts have 64 bits.
+  SliceSweeps(unsigned level, std::uint64_t most_narrow)
+      : most_narrow_(most_narrow),
+        counter_(level),
+        used_(counter_.size() / 64 + 1),
+        words_(used_.size() / 64 + 1) {}
 
   // Gives `out` the bins, amounts and scores of a slice without rows that wait for its table. They
   // stay until the next call.
-  void fill(const SliceRows<Key>& slice, Sweep& out) {
+  void fill(SliceRows<Key>& slice, Sweep& out) {
     out.is_exact = true;
     slice.table != nullptr ? fill_from_table(*slice.table, out) : fill_from_lists(slice, out);
   }
 
  private:
-  void fill_from_table(const SliceBinTable<Key>& table, Sweep& out) {
-    if (table.is_wide()) {
+  void fill_from_table(SliceBinTable<Key>& table, Sweep& out) {
+    if (table.rows() > most_narrow_) {
       std::vector<std::uint32_t> bins;
       std::vector<std::uint64_t> amounts[2];
-      table.for_each_used([&](std::uint32_t bin, std::uint64_t negatives, std::uint64_t positives) {
+      table.for_each_used([&](std::uint32_t bin, const std::uint64_t (&rows)[2]) {
         bins.push_back(bin);
-        amounts[0].push_back(negatives);
-        amounts[1].push_back(positives);
+        for (std::size_t side = 0; side < 2; ++side) amounts[side].push_back(rows[side]);
       });
       out.bins = std::move(bins);
       out.negatives = SharedArray<std::uint64_t>(std::move(amounts[0]));
@@ -120,6 +123,7 @@ class SliceSweeps {
     }
   }
 
+  std::uint64_t most_narrow_;
   BinCounter<Key> counter_;
   BinKeys<Key> held_;
   std::vector<std::uint64_t> used_;   // a bit a bin, where rows are few

@@ -10,8 +10,8 @@ from confmat import _core
 from confmat.frames.state_queries import STATE
 
 # How the core accounts for slices (`tally/slice_lists.hpp`): a place for each; of few rows a list
-# of keys a class, in blocks that double; of many a table of bins, and rows that wait for it.
-_SLICE, _HEAD, _FIRST_BLOCK, _LARGEST_BLOCK, _WAITING = 80, 16, 64, 8192, 1 << 16
+# of keys a class, in blocks that double; of many a table of bins, rows that wait for it, a state.
+_SLICE, _HEAD, _FIRST_BLOCK, _LARGEST_BLOCK, _WAITING = 80, 16, 64, 8192, 1 << 17
 
 
 def at_common_level(states: pl.DataFrame, score: pl.DataType, max_bytes: int) -> pl.DataFrame:
@@ -40,8 +40,9 @@ def at_common_level(states: pl.DataFrame, score: pl.DataType, max_bytes: int) ->
 
 
 def _taken(lists: list[int], level: int) -> int:
-    table = 8 * _core.UNIT_BINS[level] + 2 * (_WAITING >> level)
-    return sum(min(size, table) for size in lists) + _SLICE * len(lists)
+    table = 2 * _core.UNIT_BINS[level]
+    full = 2 * table + 2 * (_WAITING >> level)
+    return sum(size if size <= table else full for size in lists) + _SLICE * len(lists)
 
 
 @lru_cache(maxsize=100_000)

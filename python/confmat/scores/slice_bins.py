@@ -19,9 +19,10 @@ class SliceBins:
     Where the rows need more than `max_bytes`, bins of all slices become those of a coarser level,
     the finest one that fits: it follows from the rows alone, not from their order or batches. A
     slice of few rows is kept as a list of its scores, 4 bytes each for float32 and 8 for others;
-    of many, 8 bytes a bin.
+    one whose list would take more than 2 bytes a bin takes 6: for its counts, for rows that wait to
+    be counted, and for its state.
 
-    Beside `max_bytes` a batch takes 8 or 16 bytes a row, at most 16 MB; a slice of many rows whose
+    Beside `max_bytes` a batch takes 12 or 24 bytes a row, at most 24 MB; a slice of many rows whose
     bins hold one score each takes 4 or 8 bytes for each of these scores; and while bins become
     those of a coarser level, rows can take up to twice the room for a moment.
 

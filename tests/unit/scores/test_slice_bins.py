@@ -81,9 +81,13 @@ def test_states_are_those_of_the_rows(drawn, rng):
 
 
 def bytes_taken(log, level):
-    """Return what slices take at a level: the less of lists of all rows and a table of bins."""
+    """Return what slices take at a level: lists up to the size of a table of bins, then that.
+
+    A table counts with as much room for rows that wait, and again for the state.
+    """
     width = 4 if log.schema["y_score"] == pl.Float32 else 8
-    table = 8 * len(_core.bin_map_lower(state_name(level))) + 2 * (2**16 >> level)
+    table = 2 * len(_core.bin_map_lower(state_name(level)))
+    full = 2 * table + 2 * (2**17 >> level)
     total = 80 * N_SLICES
     for slice in range(N_SLICES):
         listed = 0
@@ -95,7 +99,7 @@ def bytes_taken(log, level):
                 sizes += size
                 left -= (size - 16) // width
             listed += sizes
-        total += min(listed, table)
+        total += listed if listed <= table else full
     return total
 
 
@@ -152,7 +156,7 @@ def quantized(rng, slice, n):
 def test_a_slice_that_gets_no_more_rows_becomes_coarser_too():
     rng = np.random.default_rng(9)
     first, second = quantized(rng, 0, 6_000), quantized(rng, 1, 3_000)
-    bins = added(first, [], 14_000)
+    bins = added(first, [], 7_000)
     assert bins.level == 7
     assert bins.states().to_list()[:1] == wanted(first, 7)[:1]
     assert cm.from_bytes(bins.states()[0]).is_exact
@@ -165,9 +169,10 @@ def test_a_slice_that_gets_no_more_rows_becomes_coarser_too():
 @pytest.mark.parametrize("rows", range(50, 701, 50))
 def test_a_list_stays_as_long_as_it_is_the_smaller(rows):
     rng = np.random.default_rng(rows)
-    log = pl.concat([quantized(rng, 0, 6_000), quantized(rng, 1, rows)])
-    assert added(log[:6_000], [], 9_500).level == 8
-    bins = added(log, [6_000], 9_500)
+    log = pl.concat([quantized(rng, slice, 6_000) for slice in (0, 2)])
+    assert added(log, [], 11_000).level == 8
+    log = pl.concat([log, quantized(rng, 1, rows)])
+    bins = added(log, [12_000], 11_000)
     assert bins.bytes == bytes_taken(log, 8)
 
 

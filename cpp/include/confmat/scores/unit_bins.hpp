@@ -30,6 +30,7 @@
 #include <span>
 
 #include "confmat/kernels/table.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 
 namespace confmat {
 
@@ -40,6 +41,8 @@ const std::uint32_t* unit_octaves(std::uint32_t) noexcept;
 const std::uint32_t* unit_octaves(std::uint64_t) noexcept;
 
 inline constexpr unsigned kMostUnitLevel = 8;
+// Of a key each; what callers of kernels take at a time.
+inline constexpr std::size_t kBinsAtOnce = 512;
 
 // How the bins of one level lie: below 0, in [0, 1), and from 1 on.
 struct UnitLevel {
@@ -64,6 +67,20 @@ class UnitJoin {
     if (bin >= fine_.one) return coarse_.one + ((bin - fine_.one) >> shift_);
     if (bin >= fine_.zero) return coarse_.one - 1 - ((fine_.one - 1 - bin) >> shift_);
     return coarse_.zero - 1 - ((fine_.zero - 1 - bin) >> shift_);
+  }
+  // Of bins in place; most often all lie in [0, 1), which is found out first.
+  void all(std::uint32_t* bins, std::size_t n) const noexcept {
+    std::uint32_t outside = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      outside |= static_cast<std::uint32_t>(bins[i] - fine_.zero >= fine_.one - fine_.zero);
+    }
+    if (outside != 0) {
+      for (std::size_t i = 0; i < n; ++i) bins[i] = (*this)(bins[i]);
+    } else {
+      for (std::size_t i = 0; i < n; ++i) {
+        bins[i] = coarse_.one - 1 - ((fine_.one - 1 - bins[i]) >> shift_);
+      }
+    }
   }
   // The lowest bin that becomes this one; of the bin behind the last, that behind the last.
   [[nodiscard]] std::uint32_t first(std::uint32_t bin) const noexcept {
@@ -102,7 +119,7 @@ class UnitBins {
   void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
     bins_(keys, n, octaves_, out);
     if (level_ == 0) return;
-    for (std::size_t i = 0; i < n; ++i) out[i] = join_(out[i]);
+    wide_loop([join = join_, n, out] { join.all(out, n); });
   }
 
  private:

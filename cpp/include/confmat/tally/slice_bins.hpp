@@ -1,9 +1,10 @@
 // The states of scores of many slices, from batches of rows in any order.
 //
 // Rows are kept as lists of their scores, or, where a list would take more room than all bins, as
-// counts of bins. Where both take more than the memory that is given, all slices have bins of a
-// coarser level (scores/unit_bins.hpp): the finest one at which the sum over slices of the smaller
-// of both fits. So the level follows from the rows alone, and not from their order or batches.
+// counts of bins, a byte each until one is full. Where that takes more than the memory that is
+// given, all slices have bins of a coarser level (scores/unit_bins.hpp): the finest one at which the
+// sum over slices fits, where a slice with bins takes what its rows that wait and its state take,
+// too. So the level follows from the rows alone, and not from their order or batches.
 // Cost: a row is moved twice, once in a batch and once to its slice; 4 bytes a row and slice of
 // float32, 8 of others, as long as it is listed.
 #pragma once
@@ -30,7 +31,7 @@ struct SliceBinsOptions {
   std::optional<Labels> pos_label = {};  // one label; none: 1 of {0, 1} or {-1, 1}
   bool nan_drop = false;                 // else a nan score is an error
   int threads = 0;                       // 0: one per core
-  // Of a slice that has bins: beyond these counts take twice the room.
+  // Of a slice that has bins: beyond so many rows its state is made of counts of 64 bits.
   std::uint64_t most_narrow = std::numeric_limits<std::uint32_t>::max();
 };
 
