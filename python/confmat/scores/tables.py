@@ -11,7 +11,7 @@ from confmat.intervals.interval import without_ends
 from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.named_numbers import numbers
-from confmat.scores.confidence import REPLICATES, SEED, several
+from confmat.scores.confidence import REPLICATES, SEED, SLOW, not_asked, several
 from confmat.scores.points import outside
 from confmat.scores.score_names import is_of_probability, names
 from confmat.scores.state import ScoreState
@@ -35,7 +35,8 @@ def overall(
         Names as `value` takes them. Default: all.
     ci : float, optional
         The level of intervals, such as 0.95: columns `low` and `high`, as `s.ci` has them; null
-        where there is none, and the reason says why.
+        where there is none, and the reason says why. "smooth_ece", whose draws take as long as
+        those of all others together, has one where it is named in `metrics`.
     side : {"both", "lower", "upper"}, default "both"
         Of `ci`: "lower" puts all that may be missed below; the other end is that of the range.
     seed, replicates
@@ -69,9 +70,13 @@ def overall(
     frame = numbers(wanted, found, why)
     if level is None:
         return frame
-    intervals = several(state, list(known), level, replicates, seed, side)
-    nothing = without_ends(math.nan, str(refused))
-    return with_intervals(frame, [intervals[name] if name in known else nothing for name in wanted])
+    drawn = [name for name in known if metrics is not None or name not in SLOW]
+    intervals = several(state, drawn, level, replicates, seed, side)
+    for name in wanted:
+        if name not in intervals:
+            why_not = not_asked(name) if name in known else str(refused)
+            intervals[name] = without_ends(math.nan, why_not)
+    return with_intervals(frame, [intervals[name] for name in wanted])
 
 
 def ends_of_each(

@@ -64,3 +64,13 @@ def test_which_reasons_there_are():
     assert set(told["set scores"].values()) == {None}
     pooled = "no interval: how the labels of a row go together is not kept"
     assert told["set scores in bins"]["roc_auc_micro"].startswith(pooled)
+
+
+def test_what_takes_long_to_draw_is_drawn_where_it_is_named():
+    sweep = cm.sweep([0, 1, 0, 1] * 9, [0.2, 0.7, 0.4, 0.3] * 9)
+    told = dict(sweep.overall(ci=0.9).select("metric", "reason").rows())
+    slow = [name for name, why in told.items() if why is not None and "drawn again" in why]
+    assert slow == ["smooth_ece"]
+    assert told["smooth_ece"].endswith("name it in `metrics`")
+    found = sweep.overall(["smooth_ece"], ci=0.9, seed=0)
+    assert found.select("low", "high").row(0) == tuple(sweep.ci("smooth_ece", 0.9, seed=0))[1:3]
