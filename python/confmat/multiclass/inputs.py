@@ -272,21 +272,35 @@ def in_column_order(names: Sequence[str], labels: Sequence[Label]) -> list[Label
     return None
 
 
-def agree(names: Sequence[str] | None, labels: Sequence[Label], argument: str = "scores") -> None:
+def agree(
+    names: Sequence[str] | None,
+    labels: Sequence[Label],
+    argument: str = "scores",
+    *,
+    are_given: bool = True,
+) -> None:
     """Refuse labels that column names have in another order; integers may count positions.
+
+    `are_given`: else they were found in the rows.
 
     Raises
     ------
     InputError
-        So it is.
+        So it is, of all columns or of those that are called as labels are.
     """
     if names is None or any(type(label) is int for label in labels):
         return
-    order = in_column_order(names, labels)
-    if order is None or order == list(labels):
-        return
-    at = next(i for i, (a, b) in enumerate(zip(order, labels, strict=True)) if a != b)
-    raise InputError(
-        f"`{argument}` has the column {names[at]!r} at position {at} and `labels` {labels[at]!r}; "
-        "wanted the labels in the order of the columns"
-    )
+    named = in_column_order(names, labels)
+    if named is None:
+        named = [name if name in labels else at for name, at in zip(names, labels, strict=True)]
+    for at, (label, of_name) in enumerate(zip(labels, named, strict=True)):
+        if label != of_name:
+            has = f"`{argument}` has the column {names[at]!r} at position {at}"
+            if are_given:
+                wanted = f" and `labels` {label!r}; wanted the labels in the order of the columns"
+            else:
+                wanted = (
+                    f", and the labels of `y_true` have {label!r} there, as not every column is "
+                    "called as a label; pass labels=..., the class of each column in order"
+                )
+            raise InputError(has + wanted)

@@ -152,7 +152,10 @@ def labels_of_columns(
             f"`{argument}` has {k} columns and `y_true` {len(known)} classes, {listing(known)}; "
             "pass labels=..., the class of each column in order"
         )
-    return (None if names is None else in_column_order(names, known)) or known
+    order = None if names is None else in_column_order(names, known)
+    if order is None:
+        agree(names, known, argument, are_given=False)
+    return order or known
 
 
 def _tolerance(given: Any, half: bool) -> float:

@@ -319,3 +319,29 @@ def test_labels_against_the_names_of_the_columns():
     counted = pl.DataFrame(P, schema=["column_0", "column_1", "column_2"])
     assert cm.multiclass_sweep([1, 0, 2, 0], counted, labels=[2, 1, 0]).labels == (2, 1, 0)
     assert cm.multiclass_sweep(Y, counted).labels == ("a", "b", "c")
+
+
+def test_columns_called_as_other_classes_are_refused():
+    """One name that is no label must not turn the columns of the others into other classes."""
+    rows = pl.DataFrame({"dog": [0.8, 0.1, 0.1], "cat": [0.1, 0.8, 0.1], "Bird": [0.1, 0.1, 0.8]})
+    y = ["dog", "cat", "bird"]
+    at = "has the column 'dog' at position 0"
+    with pytest.raises(cm.InputError, match=f"`scores` {at}, and the labels of `y_true` have 'bi"):
+        cm.multiclass_sweep(y, rows)
+    with pytest.raises(cm.InputError, match=f"{at} and `labels` 'bird'; wanted the labels in the"):
+        cm.multiclass_sweep(y, rows, labels=["bird", "cat", "dog"])
+    told = cm.multiclass_sweep(y, rows, labels=y)
+    assert told.labels == tuple(y)
+    assert told.at_argmax().accuracy == 1
+    frame = rows.with_columns(y=pl.Series(y))
+    of = {"y_true": "y", "y_score": rows.columns, "metrics": ["log_loss"]}
+    for door in (frame.cm.evaluate, lambda **asked: cm.evaluate(frame, **asked).overall()):
+        with pytest.raises(cm.InputError, match=at):
+            door(**of)
+        assert door(**of, labels=y)["log_loss" if door == frame.cm.evaluate else "value"].item() < 1
+    # Names that have nothing to do with the labels are no names of classes.
+    assert cm.multiclass_sweep(y, rows.rename({"dog": "x", "cat": "z"})).labels == (
+        "bird",
+        "cat",
+        "dog",
+    )
