@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -70,9 +71,17 @@ def class_value(
     if average not in ("binary", None) and (not isinstance(average, str) or average not in known):
         wanted = ", ".join(map(repr, ("binary", *known)))
         raise InputError(f"`average` is {average!r}; wanted {wanted} or None for {name}")
-    matrix = confusion_matrix(
-        y_true, y_pred, labels=labels, sample_weight=sample_weight, other=other, nulls=nulls
+    count = partial(
+        confusion_matrix, y_true, y_pred, labels=labels, sample_weight=sample_weight, nulls=nulls
     )
+    try:
+        matrix = count(other=other)
+    except InputError as error:
+        asks_all = average == "binary" or classes is not None or other == "bucket"
+        if asks_all or not count(other="bucket").n_other:
+            raise
+        instead = "pass labels= as classes= to average over these alone, among all rows"
+        raise InputError(f"{error}; or {instead}") from None
     if average is None:
         return _of_classes(matrix, _with(name, params), classes, undefined, keep_empty)
     if average == "binary":

@@ -150,3 +150,15 @@ def test_the_word_of_sklearn_for_one_class(name):
     assert function(TRUE > 1, PRED > 1, average="binary") == function(TRUE > 1, PRED > 1)
     assert function(TRUE, PRED, average="binary", pos_label=2) == function(TRUE, PRED, pos_label=2)
     assert '"binary"' in function.__doc__
+
+
+def test_labels_that_leave_classes_out_lead_to_classes():
+    """As scikit-learn means it; other="bucket" would leave rows out."""
+    y, p = ["a", "b", "a", "c"], ["a", "a", "b", "c"]
+    for average in ("macro", "micro", "weighted", None):
+        with pytest.raises(cm.InputError, match=r"at row 1 .*; or pass labels= as classes= to"):
+            cm.precision(y, p, labels=["a"], average=average)
+        of_a = np.ravel(cm.precision(y, p, classes=["a"], average=average))
+        assert of_a.tolist() == [sk.precision_score(y, p, labels=["a"], average="macro")]
+    with pytest.raises(cm.InputError, match=r"n_other$"):
+        cm.precision(y, p, labels=["a"], pos_label="a")
