@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
@@ -57,7 +58,9 @@ def _command(arguments: Sequence[str]) -> int:
         print(MISSING, file=sys.stderr)
         return 2
     try:
-        code: Any = app(list(arguments), prog_name="confmat", standalone_mode=False)
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            code: Any = app(list(arguments), prog_name="confmat", standalone_mode=False)
     except SystemExit as leaving:
         # Typer and Rich leave with 1 where the output was closed.
         if isinstance(leaving.__context__, BrokenPipeError):
@@ -86,6 +89,12 @@ def _leave_quietly() -> None:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, stream.fileno())
             os.close(nowhere)
+
+
+def _warn(message: Warning | str, *_: Any) -> None:
+    """Print a warning as one line."""
+    with suppress(OSError):  # nobody is there to read it
+        print(f"warning: {shown(worded(str(message)))}", file=sys.stderr, flush=True)
 
 
 def _explain(error: BaseException) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -43,6 +44,11 @@ class Position(NamedTuple):
             left = [part for part in left if identity(str(part.path))[1:] not in gone]
         begun = self.current and self.current[0]
         return sorted(left, key=lambda part: _real(part.path) != begun) if begun else left
+
+    def elsewhere(self, parts: Sequence[Part]) -> list[str]:
+        """Return the files that were read, are still there, and are none of these parts."""
+        paths = {_real(part.path) for part in parts}
+        return [one[0] for one in self.done if one[0] not in paths and os.path.exists(one[0])]
 
 
 def _real(path: str | None) -> str | None:
@@ -88,6 +94,13 @@ class Checkpoints:
             raise StateError(f"`checkpoint` {str(self._path)!r}: {error}") from None
         self._check_asked(asked)
         self._check_files(position, {_real(part.path) for part in parts})
+        if others := position.elsewhere(parts):
+            warnings.warn(
+                f"`checkpoint` {str(self._path)!r} holds rows of {len(others):,} "
+                f"{'file' if len(others) == 1 else 'files'} outside `source`, which count, too; the "
+                f"first: {others[0]}",
+                stacklevel=5,
+            )
         return Kept(states, position)
 
     def is_due(self, size: int) -> bool:

@@ -122,6 +122,8 @@ def evaluate(
         A file that is written now and then and read at the start: after a stop the same call goes
         on where it was and gives the same result; new files of the source are added. Files that
         have changed are refused, but for those of object stores, which names alone tell apart.
+        Rows of files that are gone still count, and so do those of files that are there and that
+        `source` does not name: a warning tells of these.
     max_memory : int or str, optional
         Bytes, or text such as "2 GB", that states may take; default 1 GB. Bins of scores become
         coarser to fit; slices that cannot fit are refused.

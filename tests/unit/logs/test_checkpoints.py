@@ -8,12 +8,14 @@ import subprocess
 import sys
 import time
 import types
+import warnings
 
 import numpy as np
 import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.command import cli
 from confmat.logs import checkpoints, reading, run
 
 ASKED = {"y_true": "y", "y_pred": "p", "by": ["site", "day"]}
@@ -96,6 +98,24 @@ def test_what_is_done_is_not_read_again_and_new_files_are(log, tmp_path, monkeyp
     assert counted == []
     (log / "0.parquet").unlink()  # it was read, and counts
     assert cm.evaluate(log, checkpoint=file, **ASKED) == again
+
+
+def test_rows_of_files_outside_the_source_are_told(log, tmp_path, capsys):
+    file = tmp_path / "run.ckpt"
+    whole = cm.evaluate(log, checkpoint=file, **ASKED)
+    (tmp_path / "other").mkdir()
+    rows_of(9, 250).write_parquet(tmp_path / "other" / "9.parquet")
+    with pytest.warns(UserWarning, match=rf"of {len(list(log.iterdir()))} files outside `source`,"):
+        both = cm.evaluate(tmp_path / "other", checkpoint=file, **ASKED)
+    assert both.n == whole.n + 250
+    (log / "0.parquet").rename(tmp_path / "other" / "0.parquet")
+    with pytest.warns(UserWarning, match="outside `source`"):  # it moved into the source
+        assert cm.evaluate(tmp_path / "other", checkpoint=file, **ASKED) == both
+    words = ["--y-true", "y", "--y-pred", "p", "--by", "site,day", "--checkpoint", str(file)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        assert cli.run(["evaluate", str(tmp_path / "other"), *words]) == 0
+    assert capsys.readouterr().err.startswith("warning: `checkpoint` ")
 
 
 def test_a_source_that_changed_is_refused(log, tmp_path):
@@ -218,6 +238,7 @@ def test_checkpoints_are_rarer_where_they_take_long(
 
 SCRIPT = """
 import sys, polars as pl, confmat as cm
+from confmat.command import cli
 from confmat.logs import checkpoints, reading
 reading.ROWS, checkpoints._FIRST, checkpoints._MOST = 200, 0.0, 0.0
 print("begun", flush=True)
