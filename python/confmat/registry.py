@@ -156,6 +156,12 @@ def pycm_names() -> dict[str, str]:
     return _core.pycm_names()
 
 
+@cache
+def elsewhere() -> dict[str, str]:
+    """Return what to say of numbers that are no metrics, such as "ami", by their names."""
+    return _core.elsewhere()
+
+
 @renewed
 def _by_name() -> dict[str, Fact]:
     everything = (*facts(), *score_facts(), *regression_facts())
@@ -206,6 +212,8 @@ def find(name: str) -> Fact:
     unlisted = _unlisted(base)
     if unlisted is not None:
         return unlisted
+    if base in elsewhere():
+        raise InputError(elsewhere()[base])
     near = difflib.get_close_matches(base, known, n=3)
     lists = "; `cm.list_metrics()` lists them, your own once this process has registered them"
     hint = f"; did you mean {', '.join(near)}?" if near else lists
