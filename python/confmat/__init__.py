@@ -44,6 +44,7 @@ _PLACES = {
     "gates.checking": ("check",),
     "gates.checks": ("Checks",),
     "intervals.interval": ("Interval",),
+    "labelsets.label_confusions": ("label_confusions",),
     "logs.accumulator": ("Accumulator",),
     "logs.evaluating": ("evaluate",),
     "logs.evaluation": ("Evaluation",),
