@@ -6,6 +6,7 @@
 #include "bind/facts.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "confmat/metrics/elsewhere.hpp"
 #include "confmat/metrics/expected_information.hpp"
 #include "confmat/metrics/pycm_names.hpp"
 #include "confmat/metrics/registry.hpp"
@@ -37,6 +38,14 @@ py::list listed(const std::vector<metrics::Fact>& facts) {
 py::dict levels() {
   py::dict out;
   for (const auto& [name, level] : metrics::levels()) out[py::str(name)] = level;
+  return out;
+}
+
+py::dict elsewhere() {
+  py::dict out;
+  for (const auto& [name, _] : metrics::elsewhere()) {
+    out[py::str(name)] = metrics::told_elsewhere(name);
+  }
   return out;
 }
 
@@ -75,6 +84,7 @@ void register_metrics(py::module_& module) {
       py::arg("definition"));
   module.def("levels", &levels);
   module.def("pycm_names", &pycm_names);
+  module.def("elsewhere", &elsewhere);
   module.def(
       "eve_eigenvalues",
       [](const py::object& array) {

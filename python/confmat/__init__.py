@@ -13,6 +13,10 @@ from confmat.own_definitions import own as _own
 _PLACES = {
     "calibration.recalibration": ("Recalibration",),
     "callables.metric_set": ("MetricSet",),
+    "callables.of_matrices": (
+        "adjusted_mutual_information",
+        "aickin_alpha",
+    ),
     "errors": (
         "ConfmatError",
         "InputError",
@@ -40,6 +44,7 @@ _PLACES = {
     "gates.checking": ("check",),
     "gates.checks": ("Checks",),
     "intervals.interval": ("Interval",),
+    "labelsets.label_confusions": ("label_confusions",),
     "logs.accumulator": ("Accumulator",),
     "logs.evaluating": ("evaluate",),
     "logs.evaluation": ("Evaluation",),

@@ -8,6 +8,8 @@ from confmat.functions import *
 
 from confmat.calibration.recalibration import Recalibration as Recalibration
 from confmat.callables.metric_set import MetricSet as MetricSet
+from confmat.callables.of_matrices import adjusted_mutual_information as adjusted_mutual_information
+from confmat.callables.of_matrices import aickin_alpha as aickin_alpha
 from confmat.errors import ConfmatError as ConfmatError
 from confmat.errors import InputError as InputError
 from confmat.errors import StateError as StateError
@@ -27,6 +29,7 @@ from confmat.frames.states import state as state
 from confmat.gates.checking import check as check
 from confmat.gates.checks import Checks as Checks
 from confmat.intervals.interval import Interval as Interval
+from confmat.labelsets.label_confusions import label_confusions as label_confusions
 from confmat.logs.accumulator import Accumulator as Accumulator
 from confmat.logs.evaluating import evaluate as evaluate
 from confmat.logs.evaluation import Evaluation as Evaluation
@@ -83,13 +86,14 @@ __all__ = [
     "Interrupted", "Interval", "JointMatrix", "JointSweep", "MetricSet", "MulticlassSweep",
     "MultilabelMatrix", "MultilabelSweep", "MultioutputRegression", "Recalibration", "Regression",
     "StateError", "Sweep", "TestResult", "UndefinedMetricWarning", "__version__", "adjust_p",
-    "bin_intervals", "bin_quantiles", "check", "classification_report", "cochran_q", "compare",
-    "confidence_sequence", "confusion_matrix", "cost_sweep", "drift", "equivalence", "evaluate",
-    "finish", "fleiss_kappa", "from_bytes", "joint_matrix", "joint_parts", "joint_sweep",
-    "list_metrics", "merge", "metric", "metrics", "monitor", "multiclass_metrics",
-    "multiclass_sweep", "multilabel", "multilabel_metrics", "multilabel_sweep", "partial", "plot",
-    "register_metric", "regression", "regression_metrics", "state", "state_from_counts", "sweep",
-    "sweep_metrics", "unregister_metric"
+    "adjusted_mutual_information", "aickin_alpha", "bin_intervals", "bin_quantiles", "check",
+    "classification_report", "cochran_q", "compare", "confidence_sequence", "confusion_matrix",
+    "cost_sweep", "drift", "equivalence", "evaluate", "finish", "fleiss_kappa", "from_bytes",
+    "joint_matrix", "joint_parts", "joint_sweep", "label_confusions", "list_metrics", "merge",
+    "metric", "metrics", "monitor", "multiclass_metrics", "multiclass_sweep", "multilabel",
+    "multilabel_metrics", "multilabel_sweep", "partial", "plot", "register_metric", "regression",
+    "regression_metrics", "state", "state_from_counts", "sweep", "sweep_metrics",
+    "unregister_metric"
 ]
 __all__ += functions.__all__
 

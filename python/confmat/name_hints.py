@@ -5,13 +5,11 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from confmat.registry import find_quietly
+from confmat.registry import elsewhere, find_quietly
 
 # Functions of scikit-learn for which there is an object, and how to get there.
 _INSTEAD = {
-    "adjusted_mutual_info_score": (
-        "cm.confusion_matrix(y_true, y_pred).adjusted_mutual_information()"
-    ),
+    "adjusted_mutual_info_score": "cm.adjusted_mutual_information(y_true, y_pred)",
     "auc": "cm.roc_auc(y_true, y_score), or a curve of cm.sweep(y_true, y_score)",
     "calibration_curve": "cm.sweep(y_true, y_score).calibration().table()",
     "class_likelihood_ratios": "cm.lr_positive and cm.lr_negative",
@@ -39,6 +37,8 @@ def hint(name: str, public: Iterable[str]) -> str:
     """Return "; did you mean ...?" for a name that the package does not have, or nothing."""
     if name in _INSTEAD:
         return f"; see {_INSTEAD[name]}"
+    if name in elsewhere():
+        return f"; {elsewhere()[name].partition('; ')[2]}"
     known = list(public)
     fact = find_quietly(name)
     if fact is not None:

@@ -48,8 +48,8 @@ class PandasFrame(OwnErrors):
 
     def evaluate(
         self,
-        y_true: str = "y_true",
-        y_pred: str | None = "y_pred",
+        y_true: str | Sequence[str] = "y_true",
+        y_pred: str | Sequence[str] | None = "y_pred",
         y_score: str | Sequence[str] | None = None,
         *,
         by: str | Sequence[str] | None = None,

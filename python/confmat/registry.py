@@ -139,10 +139,27 @@ def averages(base: str) -> dict[str, str]:
     return {fact["average"]: fact["name"] for fact in of_base}
 
 
+@renewed
+def means(base: str) -> dict[str, str]:
+    """Return the averages of a row with those that are not listed, such as "min"."""
+    known = averages(base)
+    if not known:
+        return {}
+    stem = known["macro"].removesuffix("_macro")
+    more = {suffix: f"{stem}_{suffix}" for suffix in _UNLISTED}
+    return known | {suffix: name for suffix, name in more.items() if find_quietly(name)}
+
+
 @cache
 def pycm_names() -> dict[str, str]:
     """Return the keys of PyCM that are understood, such as "TPR Macro", and what they stand for."""
     return _core.pycm_names()
+
+
+@cache
+def elsewhere() -> dict[str, str]:
+    """Return what to say of numbers that are no metrics, such as "ami", by their names."""
+    return _core.elsewhere()
 
 
 @renewed
@@ -195,6 +212,8 @@ def find(name: str) -> Fact:
     unlisted = _unlisted(base)
     if unlisted is not None:
         return unlisted
+    if base in elsewhere():
+        raise InputError(elsewhere()[base])
     near = difflib.get_close_matches(base, known, n=3)
     lists = "; `cm.list_metrics()` lists them, your own once this process has registered them"
     hint = f"; did you mean {', '.join(near)}?" if near else lists
@@ -268,15 +287,10 @@ def listed() -> tuple[Fact, ...]:
 @renewed
 def _more_means() -> tuple[Fact, ...]:
     """Return the facts of `f1_min` and the like, of every metric that is averaged."""
-    found = []
-    for base in dict.fromkeys(fact["base"] for fact in facts() if fact["level"] == "average"):
-        stem = averages(base)["macro"].removesuffix("_macro")
-        for suffix in _UNLISTED:
-            try:
-                found.append(cast("Fact", _unlisted(f"{stem}_{suffix}")))
-            except InputError:  # a mean of what can be negative
-                continue
-    return tuple(found)
+    bases = dict.fromkeys(fact["base"] for fact in facts() if fact["level"] == "average")
+    return tuple(
+        find(name) for base in bases for kind, name in means(base).items() if kind in _UNLISTED
+    )
 
 
 def _shown_param(param: Any) -> str:

@@ -13,7 +13,8 @@ import pytest
 from support.pages import failures, page
 
 import confmat as cm
-from confmat.registry import pycm_names
+from confmat.name_calls import base_of
+from confmat.registry import elsewhere, pycm_names
 
 CASES = json.loads((Path(__file__).parents[1] / "vectors" / "pycm_4_6.json").read_text("utf-8"))
 CASES = CASES["cases"]
@@ -122,6 +123,11 @@ def test_there_are_134_names():
     assert named <= set(CLASS_KEYS) | set(OVERALL_KEYS)
     assert named | doors == set(CLASS_KEYS) | set(OVERALL_KEYS)
     assert named & doors == {"DP", "Overall J"}  # the same measure on another scale
+
+
+def test_each_name_is_understood_or_told_where_it_is():
+    for key in (*CLASS_KEYS, *OVERALL_KEYS):
+        assert key in pycm_names() or base_of(key) in elsewhere(), key
 
 
 # Where PyCM has "None" because one of its parts is undefined, and ours is a number.

@@ -3,10 +3,12 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/shown.hpp"
 #include "confmat/metrics/catalogue.hpp"
+#include "confmat/metrics/elsewhere.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/pycm_names.hpp"
 #include "confmat/metrics/unknown_metric.hpp"
@@ -44,28 +46,8 @@ std::string refusal(std::string_view name) {
   return "";
 }
 
-// What a matrix has as a method, as it is no row.
-std::string_view method_of(std::string_view name) {
-  constexpr std::pair<std::string_view, std::string_view> kMethods[] = {
-      {"adjusted_mutual_info_score", "adjusted_mutual_information()"},
-      {"adjusted_mutual_information", "adjusted_mutual_information()"},
-      {"ami", "adjusted_mutual_information()"},
-      {"aickin_alpha", "aickin_alpha()"},
-      {"gwet_ac2", "agreement(weights)"},
-      {"weighted_alpha", "agreement(weights)"},
-      {"weighted_kappa", "agreement(weights)"}};
-  for (const auto& [known, method] : kMethods) {
-    if (known == name) return method;
-  }
-  return "";
-}
-
 [[noreturn]] void unknown(std::string_view name) {
-  const std::string_view method = method_of(name);
-  if (!method.empty()) {
-    throw InputError(quoted(name) + " is no name of a metric; a matrix m has it as m." +
-                     std::string(method));
-  }
+  if (std::string where = told_elsewhere(name); !where.empty()) throw InputError(std::move(where));
   const std::string near = nearest_names(name);
   const std::string hint = near.empty() ? "" : "; did you mean " + near + "?";
   if (const std::string why = refusal(name); !why.empty()) throw InputError(why + hint);

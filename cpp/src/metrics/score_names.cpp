@@ -1,6 +1,9 @@
 // Names to asks, and facts.
+#include <utility>
+
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/catalogue.hpp"
+#include "confmat/metrics/elsewhere.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/score.hpp"
 #include "confmat/metrics/score_row.hpp"
@@ -21,6 +24,7 @@ const NamePlaces& names() {
   if (catalogue().find(name) != nullptr) {
     throw InputError(message + ": it is a metric of predicted classes, not of scores");
   }
+  if (std::string where = told_elsewhere(name); !where.empty()) throw InputError(std::move(where));
   std::vector<std::string_view> known;
   for (const auto& [each, index] : names()) known.push_back(each);
   const std::string near = nearest_of(name, known);

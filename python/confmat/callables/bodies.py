@@ -21,9 +21,10 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regressing import regression
 from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
-from confmat.registry import averages, name_with
+from confmat.registry import means, name_with
 
-Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"]
+Mean: TypeAlias = Literal["harmonic", "geometric", "quadratic", "min", "max"]
+Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"] | Mean
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 
@@ -67,7 +68,7 @@ def class_value(
     **params: float,
 ) -> float | Floats:
     """Return one metric of a class, of each, or averaged; the public functions say more."""
-    known = averages(name)
+    known = means(name)
     if average not in ("binary", None) and (not isinstance(average, str) or average not in known):
         wanted = ", ".join(map(repr, ("binary", *known)))
         raise InputError(f"`average` is {average!r}; wanted {wanted} or None for {name}")

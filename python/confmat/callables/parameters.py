@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterator
 
 from confmat.callables.phrases import sentence
-from confmat.registry import Fact, averages
+from confmat.registry import Fact, means
 
 # Type and meaning of each parameter: of all functions, of those of labels, of those of scores.
 _EVERY = {
@@ -70,6 +70,10 @@ _KINDS = {
     "micro": "``micro`` the metric of the pooled counts of all classes",
     "ovo": "``ovo`` the mean over all pairs of classes",
 }
+_MORE_KINDS = {
+    "harmonic": "``harmonic``, ``geometric`` and ``quadratic`` are other means over the classes",
+    "min": "``min`` and ``max`` the least and the greatest of all classes",
+}
 
 
 def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, str]]:
@@ -98,9 +102,11 @@ def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, 
 
 
 def _average(fact: Fact) -> tuple[str, str]:
-    kinds = [kind for kind in _KINDS if kind in averages(fact["name"])]
+    known = means(fact["name"])
+    kinds = [*(kind for kind in _KINDS if kind in known), *(k for k in known if k not in _KINDS)]
     choices = ", ".join(f'"{kind}"' for kind in ("binary", *kinds))
-    more = "".join(f", {_KINDS[kind]}" for kind in kinds)
+    told = _KINDS | _MORE_KINDS
+    more = "".join(f", {told[kind]}" for kind in kinds if kind in told)
     return (
         f'{{{choices}}} or None, default "binary"',
         f'``"binary"`` is the metric of class `pos_label` against the rest{more}. None gives that '

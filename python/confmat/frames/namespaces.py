@@ -52,8 +52,8 @@ class _Evaluation(OwnErrors, Generic[Frame]):
 
     def evaluate(
         self,
-        y_true: str = "y_true",
-        y_pred: str | None = "y_pred",
+        y_true: str | Sequence[str] = "y_true",
+        y_pred: str | Sequence[str] | None = "y_pred",
         y_score: str | Sequence[str] | None = None,
         *,
         by: str | pl.Expr | Sequence[str | pl.Expr] | None = None,
@@ -123,7 +123,9 @@ class _Evaluation(OwnErrors, Generic[Frame]):
         task : {"regression"}, optional
             `y_true` and `y_pred` are numbers, and `metrics` those of `regression_metrics`. There is
             no `n_other` then; `n_dropped` counts rows with a null and, with ``nan="drop"``, with a
-            nan. `ci` goes with `cube`, and is also of queries.
+            nan. `ci` goes with `cube`, and is also of queries. Of several outputs both are lists of
+            columns, in one order: each output has rows of its own, named by `y_true` in the first
+            column, `output`.
 
         Returns
         -------
@@ -182,14 +184,16 @@ class _Evaluation(OwnErrors, Generic[Frame]):
                 },
             )  # fmt: skip
         scores: Sequence[Any] = y_score if isinstance(y_score, (list, tuple)) else (y_score,)
-        frame, keys = with_keys(self._frame, by, (y_true, y_pred, *scores, sample_weight))
+        truth: Any = y_true  # which are checked
+        predicted: Any = y_pred
+        frame, keys = with_keys(self._frame, by, (truth, predicted, *scores, sample_weight))
         request = make_request(
             frame.collect_schema(),
             Asked(
                 labels=labels, pos_label=pos_label, undefined=undefined, smoothing=smoothing,
                 other=other, nan=nan, keep_empty=keep_empty, reasons=reasons,
             ),
-            y_true=y_true, y_pred=y_pred, y_score=y_score, by=keys, metrics=metrics,
+            y_true=truth, y_pred=predicted, y_score=y_score, by=keys, metrics=metrics,
             sample_weight=sample_weight, cube=cube, min_n=min_n,
         )  # fmt: skip
         of_ends = confidence(ci, side)

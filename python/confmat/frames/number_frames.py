@@ -12,6 +12,7 @@ from confmat.frames.asked import REASONS, TOTALS
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.clustered_frames import clustered_table, with_cluster_key
 from confmat.frames.keys import with_keys
+from confmat.frames.objects_by_group import are_several
 from confmat.frames.partials import partial
 from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import check_columns
@@ -23,6 +24,7 @@ from confmat.moments.names import INTERVALS, exact, needs_more_sums, regression_
 from confmat.options import check_choice, checked_min_n
 
 _METRICS = "__confmat_metrics__"
+OUTPUT = "output"
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 # Options of `evaluate` that are of classes or scores, and what they are where they are not given.
 _OF_CLASSES: dict[str, Any] = {
@@ -37,8 +39,69 @@ _OF_CLASSES: dict[str, Any] = {
 
 def evaluate_numbers(
     frame: Frame,
-    y_true: str,
-    y_pred: str | None,
+    y_true: str | Sequence[str],
+    y_pred: str | Sequence[str] | None,
+    task: str,
+    *,
+    by: Any,
+    **options: Any,
+) -> Frame:
+    """Return what `evaluate` gives of numbers: of a query, a query.
+
+    Of lists of columns each pair is an output, with rows of its own.
+
+    Raises
+    ------
+    InputError
+        An option that is of classes or scores alone; what `cm.partial` refuses.
+    """
+    if not are_several(y_true) and not are_several(y_pred):
+        return _of_one(frame, y_true, y_pred, task, by=by, **options)
+    outputs: dict[str, str] = _outputs(y_true, y_pred)
+    frame, keys = with_keys(frame, by, (*outputs, *outputs.values(), options["sample_weight"]))
+    if OUTPUT in ([keys] if isinstance(keys, str) else keys or ()):
+        raise InputError(f"`by` has the key {OUTPUT!r}, which is the column of outputs; rename it")
+    tables = []
+    for name, predicted in outputs.items():
+        try:
+            table: Any = _of_one(frame, name, predicted, task, by=keys, **options)
+        except InputError as error:
+            raise error.moved(0, before=f"output {name!r}: ") from None
+        tables.append(table.select(pl.lit(name).alias(OUTPUT), pl.all()))
+    whole: Frame = pl.concat(tables)
+    return whole
+
+
+def _outputs(y_true: Any, y_pred: Any) -> dict[str, str]:
+    """Return the predicted column of each true one."""
+    truth, predicted = ([x] if isinstance(x, str) else list(x or ()) for x in (y_true, y_pred))
+    if len(truth) != len(predicted):
+        raise InputError(
+            f"`y_true` has {len(truth)} outputs, `y_pred` {len(predicted)}; wanted as many"
+        )
+    if not truth:
+        raise InputError("`y_true` has no outputs; wanted at least one column")
+    twice = next((name for at, name in enumerate(truth) if name in truth[:at]), None)
+    if twice is not None:
+        raise InputError(f"`y_true` has {twice!r} twice; wanted a column an output")
+    return dict(zip(truth, predicted, strict=True))
+
+
+def _check_numbers(named: Mapping[str, Any], schema: pl.Schema) -> None:
+    """Refuse columns of lists, which are several outputs."""
+    for argument, name in named.items():
+        dtype = schema.get(name) if isinstance(name, str) else None
+        if dtype is not None and dtype.is_nested():
+            raise InputError(
+                f"`{argument}` is {name!r}, a column of {dtype}; wanted one number a row: name a "
+                "column for each output, as in y_true=['a', 'b']"
+            )
+
+
+def _of_one(
+    frame: Frame,
+    y_true: Any,
+    y_pred: Any,
     task: str,
     *,
     by: Any,
@@ -54,13 +117,6 @@ def evaluate_numbers(
     cluster: str | None,
     of_classes: Mapping[str, Any],
 ) -> Frame:
-    """Return what `evaluate` gives of numbers: of a query, a query.
-
-    Raises
-    ------
-    InputError
-        An option that is of classes or scores alone; what `cm.partial` refuses.
-    """
     check_choice("task", task, "regression")
     for name, usual in _OF_CLASSES.items():
         given = of_classes[name]
@@ -71,7 +127,9 @@ def evaluate_numbers(
     names = regression_names(metrics)
     frame, asked_by = with_keys(frame, by, (y_true, y_pred, sample_weight))
     keys: list[str] = [asked_by] if isinstance(asked_by, str) else list(asked_by or ())
-    check_columns([("by", key) for key in keys], frame.collect_schema())
+    schema = frame.collect_schema()
+    check_columns([("by", key) for key in keys], schema)
+    _check_numbers({"y_true": y_true, "y_pred": y_pred}, schema)
     if cube and not keys:
         raise InputError("`cube` needs keys in `by`")
     within: tuple[str, ...] = () if cluster is None else (CLUSTER,)

@@ -16,7 +16,7 @@ from confmat.metric_names import Ask, ask
 from confmat.multiclass.inputs import Floats
 from confmat.named_numbers import mean
 from confmat.options import SECOND, Options, checked_undefined
-from confmat.registry import find
+from confmat.registry import find, is_regression_metric, is_score_metric
 
 Average: TypeAlias = Literal["samples", "micro", "macro", "weighted"]
 
@@ -229,6 +229,12 @@ def asked_of(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]
     for kind in _AVERAGES:
         if average is None and base.endswith(f"_{kind}"):
             base, average = base.removesuffix(f"_{kind}"), kind
+    if is_score_metric(base):
+        raise InputError(
+            f"`{base}` is a metric of scores; `cm.multilabel_sweep(y_true, scores)` has it"
+        )
+    if is_regression_metric(base):
+        raise InputError(f"`{base}` is a metric of numbers; `cm.regression(y_true, y_pred)` has it")
     if average is None:
         find(base)
         raise InputError(

@@ -123,7 +123,10 @@ def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
             why = "of numbers there is no such thing"
             raise InputError(f'`{name}` is {asked[name]!r} with task="regression": {why}')
     if not isinstance(asked["y_true"], str):
-        raise InputError(f"`y_true` is {asked['y_true']!r}; wanted one column of numbers")
+        raise InputError(
+            f"`y_true` is {asked['y_true']!r}; wanted one column of numbers: `df.cm.evaluate`, "
+            "also of queries such as pl.scan_parquet(...), takes a column for each output"
+        )
     names = () if asked["metrics"] is None else sums_named(asked["metrics"])
     terms = {name for name in names if needs_more_sums(name)}
     if asked["ci"] is not None and asked["cluster"] is None:

@@ -57,8 +57,8 @@ def aickin_alpha(state: MatrixBase) -> float:
         return undefined("aickin_alpha", "all rows are of one class, and predicted so")
     if agreed <= by_chance:
         return 0.0
-    if agreed == 1:
-        return 1.0
+    if agreed == 1 or not np.any((rows > diagonal) & (cols > diagonal)):
+        return agreed  # no class is both missed and named wrongly: nothing need agree by chance
     low, high = 0.0, by_chance
     for _ in range(_HALVINGS):
         e = (low + high) / 2
@@ -77,6 +77,6 @@ def _shares_by_chance(true: Floats, pred: Floats, agreed: float, e: float) -> fl
     a = (1 - rest) / e
     b = rest + a * (true - pred) / rest
     root = np.sqrt(b * b + 4 * a * pred)
-    with np.errstate(invalid="ignore"):  # both forms are one, but for their digits
+    with np.errstate(divide="ignore", invalid="ignore"):  # both forms are one, but for their digits
         q = np.where(b > 0, 2 * pred / (b + root), (root - b) / (2 * a))
     return math.fsum(q.tolist())

@@ -9,8 +9,10 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.intervals.levels import Floats
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
+from confmat.matrices.class_costs import cell_costs, total_cost
 from confmat.matrices.long_frame import long_frame
 from confmat.matrices.normalize import rates
 from confmat.matrices.sparse import AnyCells, SparseCells
@@ -36,22 +38,33 @@ class Confused(NamedTuple):
 
 
 def top_confusions(
-    state: MatrixBase, n: int | None = 10, by: Literal["count", "rate"] = "count"
+    state: MatrixBase,
+    n: int | None = 10,
+    by: Literal["count", "rate", "cost"] = "count",
+    *,
+    cost_matrix: Any = None,
 ) -> pl.DataFrame:
-    """Return the most frequent mistakes.
+    """Return the most frequent mistakes, or those that cost most.
 
     Parameters
     ----------
     n : int or None, default 10
         At most so many rows; None for all.
-    by : {"count", "rate"}, default "count"
+    by : {"count", "rate", "cost"}, default "count"
         What to sort by, descending; ties in label order.
+    cost_matrix : array-like, shape (K, K), optional
+        Rows true, columns predicted, in label order, as `cost` takes it; "cost" needs it.
 
     Returns
     -------
     polars.DataFrame
-        Columns `true`, `pred`, `count` and `rate`, the share of the true class. Cells that
-        are zero are left out.
+        Columns `true`, `pred`, `count` and `rate`, the share of the true class; with a
+        `cost_matrix` also `cost`, that of all these rows. Cells that are zero are left out.
+
+    Raises
+    ------
+    InputError
+        A number of rows below 0, another order, what `cost` refuses.
 
     Examples
     --------
@@ -59,16 +72,35 @@ def top_confusions(
     >>> m = cm.ConfusionMatrix([[50, 0, 0], [0, 35, 15], [0, 7, 43]])
     >>> m.top_confusions(1).rows()
     [(1, 2, 15, 0.3)]
+    >>> m.top_confusions(1, by="cost", cost_matrix=[[0, 1, 1], [1, 0, 1], [1, 5, 0]]).rows()
+    [(2, 1, 7, 0.14, 35.0)]
     """
-    if by not in ("count", "rate"):
-        raise InputError(f"`by` is {by!r}; wanted 'count' or 'rate'")
+    if by not in ("count", "rate", "cost"):
+        raise InputError(f"`by` is {by!r}; wanted 'count', 'rate' or 'cost'")
     if n is not None and (isinstance(n, bool) or not isinstance(n, (int, np.integer)) or n < 0):
         raise InputError(f"`n` is {n!r}; wanted a number of rows, at least 0")
     most = len(state._labels) ** 2 if n is None else int(n)
-    found = leading(state._cells, most, by)
+    if by != "cost" and cost_matrix is None:
+        return _told(state, leading(state._cells, most, by))
+    _, costs = cell_costs(state, cost_matrix)
+    total_cost(costs)
+    if by == "cost":
+        found = _costliest(state._cells, most, costs)
+    else:
+        found = leading(state._cells, most, by)
+    return _told(state, found).with_columns(cost=pl.Series(costs[found.true, found.pred]))
+
+
+def _told(state: MatrixBase, found: Confused) -> pl.DataFrame:
     return long_frame(state, found.true, found.pred).with_columns(
         count=pl.Series(found.counts), rate=pl.Series(found.rates)
     )
+
+
+def _costliest(cells: AnyCells, most: int, costs: Floats) -> Confused:
+    whole = leading(cells, costs.size, "count")
+    order = np.lexsort((whole.pred, whole.true, -costs[whole.true, whole.pred]))[:most]
+    return whole.at(order)
 
 
 def leading(cells: AnyCells, most: int, by: str) -> Confused:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, TypeVar, overload
 
 import numpy as np
 
 from confmat import _core, positive_class
-from confmat.costs import checked_costs
 from confmat.errors import InputError
 from confmat.intervals.interval import Interval
 from confmat.intervals.levels import Side, checked_ci
 from confmat.labels import Label, position
 from confmat.matrices.base import MatrixBase
+from confmat.matrices.class_costs import cell_costs, total_cost
 from confmat.matrices.cost_interval import cost_interval
 from confmat.matrices.sparse import (
     SparseCells,
     held,
     packed,
-    require_table,
     smoothable,
 )
 from confmat.options import checked_smoothing
@@ -228,18 +226,8 @@ def cost(
     19.0000 [9.7378, 48.7925] (mover)
     """
     level = checked_ci(ci, side)
-    if isinstance(state._cells, SparseCells):
-        require_table(
-            len(state._labels),
-            "`cost_matrix`",
-            "m.to_polars() gives the cells that are not 0, to be joined with their costs",
-        )
-    costs = checked_costs(cost_matrix, len(state._labels))
-    with np.errstate(over="ignore"):
-        products = state.counts * costs
-    total = _core.exact_sum(products)
-    if not math.isfinite(total):
-        raise InputError("`cost_matrix`: the cost of all rows is beyond the range of floats")
+    costs, products = cell_costs(state, cost_matrix)
+    total = total_cost(products)
     return total if level is None else cost_interval(state, costs, total, level, side)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from confmat.columns.arrow import arrow_table
-from confmat.errors import InputError
+from confmat.errors import InputError, Row
 from confmat.inputs import is_table
 from confmat.options import check_choice
 
@@ -34,6 +34,8 @@ def _outputs(values: Any, argument: str) -> dict[int | str, Any]:
     """Return columns by their names or positions, each read once; what is none stays one."""
     if is_table(values):
         return _of_table(values, argument)
+    if isinstance(values, pl.Series) and isinstance(values.dtype, (pl.Array, pl.List)):
+        return _of_lists(values, argument)
     if isinstance(values, (list, tuple)):
         known = (row for row in values if row is not None)
         return _of_rows(values, argument) if _is_row(next(known, None)) else {0: values}
@@ -100,6 +102,22 @@ def _of_table(values: Any, argument: str) -> dict[int | str, Any]:
     if len(set(keys)) < len(keys):
         raise InputError(f"`{argument}` has two columns of one name")
     return dict(zip(keys, columns, strict=True))
+
+
+def _of_lists(values: pl.Series, argument: str) -> dict[int | str, Any]:
+    """Return the columns of lists of one length; a list that is missing is so in each."""
+    lists = values.arr.to_list() if isinstance(values.dtype, pl.Array) else values
+    lengths = lists.list.len()
+    width: Any = lengths.drop_nulls().first() or 0
+    other = (lengths != width).fill_null(False)
+    if other.any():
+        row = other.arg_max() or 0
+        raise InputError(
+            f"`{argument}` has a list of {int(lengths[row])} ",
+            Row(row),
+            f"; wanted {width} numbers",
+        )
+    return {at: lists.list.get(at) for at in range(width)}
 
 
 def _of_rows(rows: Sequence[Any], argument: str) -> dict[int | str, Any]:

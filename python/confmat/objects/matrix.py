@@ -20,6 +20,7 @@ from confmat.matrices.aickin import aickin_alpha
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.baselines import baselines
 from confmat.matrices.cells import read_cells
+from confmat.matrices.class_costs import class_costs
 from confmat.matrices.class_entropies import class_entropies
 from confmat.matrices.confidence_region import confidence_region
 from confmat.matrices.explain import explain
@@ -117,6 +118,7 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     gradient = gradients.gradient
     overall = tables.overall
     per_class = tables.per_class
+    class_costs = class_costs
     class_entropies = class_entropies
     classification_report = classification_report
     interpretation = interpretation

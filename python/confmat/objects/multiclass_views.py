@@ -11,6 +11,7 @@ from confmat import _core
 from confmat.costs import checked_costs
 from confmat.labels import Label
 from confmat.multiclass.losses import checked_k
+from confmat.multiclass.memberships import membership_cells
 from confmat.multiclass.state import MulticlassState, kept
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.sweep import Sweep
@@ -137,14 +138,26 @@ def _predicted(state: MulticlassState, named: npt.NDArray[np.uint16]) -> Confusi
     return ConfusionMatrix._around(counted.renamed(state._labels))
 
 
-def soft_matrix(state: MulticlassState) -> ConfusionMatrix:
+def soft_matrix(state: MulticlassState, memberships: Any = None) -> ConfusionMatrix:
     """Return the soft confusion matrix: row i sums up the probabilities of the rows of class i.
+
+    Parameters
+    ----------
+    memberships : array-like, n x K, optional
+        How much each row belongs to each class, shares that sum to 1, in any form that scores
+        have. Row i then sums up the probabilities of all rows by their share of class i, in place
+        of those whose true class it is.
 
     Returns
     -------
     ConfusionMatrix
         float64 cells; each row of the matrix sums to the weight of its class, within the
         tolerance of the rows' sums.
+
+    Raises
+    ------
+    InputError
+        Scores that are no probabilities; memberships of another shape, or that are no shares.
 
     References
     ----------
@@ -156,9 +169,14 @@ def soft_matrix(state: MulticlassState) -> ConfusionMatrix:
     >>> s = cm.multiclass_sweep([0, 1, 1], [[0.6, 0.4], [0.7, 0.3], [0.2, 0.8]])
     >>> s.soft_matrix().counts.round(6).tolist()
     [[0.6, 0.4], [0.9, 1.1]]
+    >>> s.soft_matrix([[1, 0], [0.5, 0.5], [0, 1]]).counts.round(6).tolist()
+    [[0.95, 0.55], [0.55, 0.95]]
     """
     state._need_probabilities("soft_matrix")
-    cells = state._added_up(clip_of(state._score_type), soft=True)["soft"]
+    if memberships is None:
+        cells = state._added_up(clip_of(state._score_type), soft=True)["soft"]
+    else:
+        cells = membership_cells(state, memberships)
     return ConfusionMatrix._of(cells, state._labels, None, state.n_dropped)
 
 

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
-import polars as pl
 
 from confmat import _core
 from confmat.attributes import MultilabelAttributes
-from confmat.errors import InputError, Row
-from confmat.inputs import column
 from confmat.labels import Label, Origin, position
 from confmat.labelsets import confidence, screen, tables, values
-from confmat.labelsets.indicators import Bools, any_of
-from confmat.labelsets.inputs import read_pair
+from confmat.labelsets.indicators import Bools
 from confmat.labelsets.powerset import powerset
+from confmat.labelsets.rows import read_rows
 from confmat.labelsets.state import LabelSetState
-from confmat.multiclass.weights import check_weights, read_weights
 from confmat.objects.base import Counted
 from confmat.objects.class_report import classification_report
 from confmat.objects.matrix import ConfusionMatrix
-from confmat.options import check_choice
 from confmat.own_errors import own_errors
 from confmat.render.text import left_out, many, number
 
@@ -164,31 +158,8 @@ def multilabel(
     >>> m.per_class(["precision", "recall"]).rows()
     [('a', 1.0, 1.0), ('b', 1.0, 1.0), ('c', 0.0, 0.0)]
     """
-    check_choice("nulls", nulls, "drop", "raise")
-    truth, pred, known, origin = read_pair(y_true, y_pred, labels)
-    rows = len(truth.table)
-    weights: Any = None
-    missing = None
-    if sample_weight is not None:
-        weights, missing = read_weights(sample_weight, rows)
-    dropped = any_of(truth.nulls, pred.nulls, missing)
-    if dropped is not None and nulls == "raise" and dropped.any():
-        raise InputError(
-            "null ",
-            Row(int(dropped.argmax())),
-            '; nulls="drop" leaves such rows out and counts them in n_dropped',
-        )
-    if weights is not None:
-        check_weights(weights, np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped)
-        if _is_whole(sample_weight):
-            weights = weights.astype(np.int64)
-    true, named = truth.table, pred.table
-    n_dropped = 0 if dropped is None else int(np.count_nonzero(dropped))
-    if dropped is not None and n_dropped:
-        used = ~dropped
-        true, named = _picked(true, used), _picked(named, used)
-        weights = None if weights is None else weights[used]
-    return count_tables(true, named, weights, known, origin, n_dropped)
+    rows = read_rows(y_true, y_pred, labels, sample_weight, nulls)
+    return count_tables(*rows)
 
 
 def count_tables(
@@ -202,17 +173,3 @@ def count_tables(
     """Count rows of tables that are checked."""
     state = _core.count_sets(true, pred, weights, labels, origin, n_dropped, 0)
     return MultilabelMatrix._around(state)
-
-
-def _picked(table: Bools, rows: Bools) -> Bools:
-    # A column after the other: rows of a table that lies by columns are far apart.
-    columns = [part[rows] for part in table.T]
-    return np.stack(columns).T if columns else table[rows]
-
-
-def _is_whole(sample_weight: Any) -> bool:
-    data = column(sample_weight, "sample_weight").data
-    kind = getattr(data, "dtype", None)
-    if isinstance(data, np.ndarray):
-        return data.dtype.kind in "biu"
-    return isinstance(kind, pl.DataType) and (kind.is_integer() or kind == pl.Boolean)

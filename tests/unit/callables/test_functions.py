@@ -162,3 +162,21 @@ def test_labels_that_leave_classes_out_lead_to_classes():
         assert of_a.tolist() == [sk.precision_score(y, p, labels=["a"], average="macro")]
     with pytest.raises(cm.InputError, match=r"n_other$"):
         cm.precision(y, p, labels=["a"], pos_label="a")
+
+
+@pytest.mark.parametrize("average", ["harmonic", "geometric", "quadratic", "min", "max"])
+@pytest.mark.parametrize("name", ["f1", "recall", "fbeta"])
+def test_power_means_are_averages_of_functions(name, average):
+    m = cm.confusion_matrix(TRUE, PRED)
+    assert getattr(cm, name)(TRUE, PRED, average=average) == m.value(name, average=average)
+
+
+def test_means_of_metrics_with_signs():
+    m = cm.confusion_matrix(TRUE, PRED)
+    assert cm.mcc_binary(TRUE, PRED, average="min") == m["mcc_min"]
+    with pytest.raises(cm.InputError, match="'ovo', 'min', 'max' or None for informedness"):
+        cm.informedness(TRUE, PRED, average="geometric")
+    with pytest.raises(cm.InputError, match="'min', 'max' or None for lift"):
+        cm.lift(TRUE, PRED, average="ovo")
+    with pytest.raises(cm.InputError, match="wanted 'binary' or None for tp"):
+        cm.tp(TRUE, PRED, average="min")

@@ -42,6 +42,9 @@ def test_bad_names_are_refused():
     m = cm.multilabel(TRUE, PRED, labels=NAMES)
     for call, message in (
         (lambda: m.value("f1"), "f1 is about one label; ask for f1_samples, _micro"),
+        (lambda: m.value("roc_auc"), r"metric of scores; `cm\.multilabel_sweep\(y_true, scores\)`"),
+        (lambda: m.value("log_loss_macro"), "`log_loss` is a metric of scores"),
+        (lambda: m.value("rmse"), "`rmse` is a metric of numbers"),
         (lambda: m.value("f1", "binary"), "`average` is 'binary'; wanted one of 'samples'"),
         (lambda: m.value("f_one_macro"), "no metric|f_one"),
         (lambda: m.value("f1_macro", beta=2), "has no parameter `beta`"),

@@ -133,7 +133,7 @@ def test_top_confusions():
         with pytest.raises(cm.InputError, match="`n`"):
             ABC.top_confusions(n)
     with pytest.raises(cm.InputError, match="`by`"):
-        ABC.top_confusions(by="cost")
+        ABC.top_confusions(by="support")
 
 
 def test_top_confusions_sorts_counts_beyond_doubles():

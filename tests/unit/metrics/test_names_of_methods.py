@@ -7,24 +7,45 @@ import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.registry import elsewhere
 
-M = cm.ConfusionMatrix([[40, 9, 2], [6, 45, 3], [1, 4, 30]])
-NAMES = ["ami", "adjusted_mutual_info_score", "aickin_alpha", "gwet_ac2", "weighted_kappa"]
+M = cm.ConfusionMatrix([[40, 9], [6, 45]])
+FRAME = pl.DataFrame({"y_true": [0, 1], "y_pred": [0, 1], "score": [0.2, 0.9]})
+MEANT = {
+    "cm": cm,
+    "m": M,
+    "s": cm.sweep([0, 1, 1, 0] * 9, np.linspace(0.1, 0.9, 36)),
+    "k": cm.multiclass_sweep([0, 1, 2], np.full((3, 3), 1 / 3)),
+    "weights": "linear",
+    "ratings": [[3, 0], [2, 1], [0, 3]],
+    "y_true": [0, 1],
+    "a": [0, 1],
+    "b": [1, 1],
+}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", elsewhere())
 def test_the_hint_of_a_name_works(name):
-    frame = pl.DataFrame({"y_true": [0, 1], "y_pred": [0, 1]})
     for ask in (
         lambda: M.value(name),
+        lambda: MEANT["s"].value(name),
         lambda: cm.metrics(metrics=[name]),
-        lambda: frame.cm.evaluate("y_true", "y_pred", metrics=[name]),
-        lambda: cm.evaluate(frame, y_true="y_true", y_pred="y_pred", metrics=[name]).overall(),
+        lambda: cm.sweep_metrics("y_true", "score", [name]),
+        lambda: FRAME.cm.evaluate("y_true", "y_pred", metrics=[name]),
+        lambda: FRAME.cm.evaluate("y_true", y_score="score", metrics=[name]),
+        lambda: cm.evaluate(FRAME, y_true="y_true", y_pred="y_pred", metrics=[name]).overall(),
     ):
-        with pytest.raises(cm.InputError, match="a matrix m has it as m") as error:
+        with pytest.raises(cm.InputError, match="is no name of a metric; ") as error:
             ask()
-        [call] = re.findall(r"has it as (m\.\w+\(.*\))$", str(error.value))
-        assert eval(call, {"m": M, "weights": "linear"}) is not None
+        [call] = re.findall(r"(?:has it as|it is) (\w+\..*)$", str(error.value))
+        assert eval(call, MEANT) is not None
+
+
+@pytest.mark.parametrize("name", elsewhere())
+def test_the_package_says_where_it_is(name):
+    if not hasattr(cm, name):
+        with pytest.raises(AttributeError, match=r"; (a|k|it|see)[ ,]"):
+            getattr(cm, name)
 
 
 @pytest.mark.parametrize(

@@ -216,3 +216,19 @@ def test_what_is_merged_is_of_one_kind():
     for parts in ([several, one], [several.to_bytes(), one.to_bytes()], [several.to_bytes(), one]):
         with pytest.raises(cm.InputError, match="Evaluation and MultioutputRegression; wanted one"):
             cm.merge(parts)
+
+
+@pytest.mark.parametrize("dtype", [pl.Array(pl.Float64, 3), pl.List(pl.Float64)])
+def test_columns_of_lists(dtype):
+    y, p = pl.Series(Y.tolist(), dtype=dtype), pl.Series(P.tolist(), dtype=dtype)
+    assert cm.regression(y, p) == cm.regression(Y, P)
+    assert cm.mae(y, P) == cm.mae(Y, P)
+    missing = pl.select(pl.when(pl.Series(np.arange(400) != 3)).then(y)).to_series()
+    assert cm.regression(missing, p).n_dropped == (1, 1, 1)
+    assert cm.regression(missing, p).mae == cm.mae(np.delete(Y, 3, 0), np.delete(P, 3, 0))
+
+
+def test_lists_of_other_lengths_are_refused_with_the_row():
+    y = pl.Series([[1.0, 2.0], None, [1.0]])
+    with pytest.raises(cm.InputError, match="`y_true` has a list of 1 at row 2; wanted 2 numbers"):
+        cm.regression(y, y)

@@ -1,0 +1,89 @@
+// Numbers that are no rows: they have options, make tables, or are of more than a matrix.
+#include "confmat/metrics/elsewhere.hpp"
+
+#include <array>
+
+#include "name_text.hpp"
+
+namespace confmat::metrics {
+namespace {
+
+using Place = std::pair<std::string_view, std::string_view>;
+
+constexpr std::array<Place, 50> kPlaces{{
+    {"adjusted_mutual_info_score", "m.adjusted_mutual_information()"},
+    {"adjusted_mutual_information", "m.adjusted_mutual_information()"},
+    {"ami", "m.adjusted_mutual_information()"},
+    {"aickin_alpha", "m.aickin_alpha()"},
+    {"ac2", "m.agreement(weights)"},
+    {"gwet_ac2", "m.agreement(weights)"},
+    {"weighted_alpha", "m.agreement(weights)"},
+    {"weighted_kappa", "m.agreement(weights)"},
+    {"chi2", "m.test('chi2').statistic"},
+    {"chi_square", "m.test('chi2').statistic"},
+    {"chi_squared", "m.test('chi2').statistic"},
+    {"fleiss_kappa", "cm.fleiss_kappa(ratings)"},
+    {"flip_rate", "cm.joint_matrix(y_true, a, b).flips()"},
+    {"hosmer_lemeshow", "s.test('hosmer_lemeshow')"},
+    {"spiegelhalter", "s.test('spiegelhalter')"},
+    {"classwise_ece", "k.classwise_ece"},
+    {"d2_brier", "k.d2_brier"},
+    {"d2_brier_score", "k.d2_brier"},
+    {"ranked_probability_score", "k.ranked_probability_score"},
+    {"rps", "k.ranked_probability_score"},
+    {"top_k_accuracy", "k.value('top_k_accuracy', k=2)"},
+    {"top_k_accuracy_score", "k.value('top_k_accuracy', k=2)"},
+    {"top_label_ece", "k.top_label_ece"},
+    // Keys of PyCM.
+    {"Zero-one Loss", "m.n - m.counts.trace()"},
+    {"RR", "m.n / len(m.labels)"},
+    {"CEN", "m.class_entropies()"},
+    {"MCEN", "m.class_entropies()"},
+    {"Chi-Squared", "m.test('chi2').statistic"},
+    {"Chi-Squared DF", "m.test('chi2').df"},
+    {"P-Value", "m.test('nir').p_value"},
+    {"95% CI", "m.ci('accuracy')"},
+    {"Standard Error", "m.ci('accuracy', method='delta').se"},
+    {"Kappa 95% CI", "m.ci('kappa')"},
+    {"Kappa Standard Error", "m.ci('kappa').se"},
+    {"PLRI", "m.interpretation('lr_positive')"},
+    {"NLRI", "m.interpretation('lr_negative')"},
+    {"DPI", "m.interpretation('discriminant_power')"},
+    {"AUCI", "m.interpretation('balanced_accuracy_binary')"},
+    {"MCCI", "m.interpretation('mcc_binary')"},
+    {"QI", "m.interpretation('yule_q')"},
+    {"SOA1", "m.interpretation('kappa')"},
+    {"SOA2", "m.interpretation('kappa')"},
+    {"SOA3", "m.interpretation('kappa')"},
+    {"SOA4", "m.interpretation('kappa')"},
+    {"SOA5", "m.interpretation('cramer_v')"},
+    {"SOA6", "m.interpretation('mcc')"},
+    {"SOA7", "m.interpretation('lambda_true_given_pred')"},
+    {"SOA8", "m.interpretation('lambda_pred_given_true')"},
+    {"SOA9", "m.interpretation('krippendorff_alpha')"},
+    {"SOA10", "m.interpretation('contingency_coefficient')"},
+}};
+
+std::string_view owner_of(std::string_view place) {
+  if (place.starts_with("m.")) return "a matrix m has it as ";
+  if (place.starts_with("s.")) return "a sweep s of scores has it as ";
+  if (place.starts_with("k.")) return "k, a cm.multiclass_sweep(y_true, scores), has it as ";
+  return "it is ";
+}
+
+}  // namespace
+
+std::span<const Place> elsewhere() { return kPlaces; }
+
+std::string told_elsewhere(std::string_view name) {
+  for (const auto& [known, place] : kPlaces) {
+    if (known != name) continue;
+    std::string out = quoted(name) + " is no name of a metric; ";
+    out += owner_of(place);
+    out += place;
+    return out;
+  }
+  return "";
+}
+
+}  // namespace confmat::metrics
