@@ -151,9 +151,9 @@ void require_same_positive(const char* verb, const LabelSet& one, const LabelSet
 
 // Whether the name of the positive class tells nothing: it is the usual one, and the labels are
 // known without the rows. Found labels do not tell that there are no more than two.
-bool is_implied(const LabelSet& set) {
+bool is_implied(const LabelSet& set) noexcept {
   const bool may_be_more = set.origin == Origin::kFound && set.labels.kind == Labels::Kind::kInt;
-  return !may_be_more && set.labels.have_usual_positive() && set.labels.ints[set.positive - 1] == 1;
+  return !may_be_more && set.labels.usual_positive() + 1 == std::int64_t{set.positive};
 }
 
 // The positive class of a merge is the one that either has named.
@@ -174,6 +174,15 @@ Labels united(const Labels& one, const Labels& other) {
 }
 
 }  // namespace
+
+std::int64_t positive_at(const LabelSet& set) noexcept {
+  return set.positive > 0 ? std::int64_t{set.positive} - 1 : set.labels.usual_positive();
+}
+
+void name_positive(LabelSet& set, std::int64_t at) noexcept {
+  set.positive = static_cast<std::uint32_t>(at) + 1;
+  if (is_implied(set)) set.positive = 0;
+}
 
 std::string quoted_label(const Labels& labels, std::size_t i) {
   const std::string text = labels.display(static_cast<std::int64_t>(i));
