@@ -135,9 +135,7 @@ void SweepClasses::build() {
   set_ = fixed_classes(both);
 }
 
-bool SweepClasses::occurs() const {
-  return classes_of(y_true_, kind_).place_of(positive_) >= 0;
-}
+bool SweepClasses::occurs() const { return classes_of(y_true_, kind_).place_of(positive_) >= 0; }
 
 void SweepClasses::fail_stranger(const Stranger& stranger) const {
   const std::string found = " (classes found: " + classes_found(y_true_, kind_) + ")";
