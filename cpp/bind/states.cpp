@@ -149,6 +149,13 @@ void register_states(py::module_& module) {
       module, cls, "merge_counts", [](Bytes bytes) { return decode_counts(bytes); },
       [](const Counts& of) { return static_cast<std::int64_t>(of.held()); });
   module.def(
+      "label_difference",
+      [](const py::sequence& one, const py::sequence& other) {
+        const Labels first = labels_from(one), second = labels_from(other);
+        return first == second ? std::string() : label_difference(first, second);
+      },
+      py::arg("one"), py::arg("other"));
+  module.def(
       "have_usual_positive",
       [](const py::sequence& labels) { return labels_from(labels).have_usual_positive(); },
       py::arg("labels"));

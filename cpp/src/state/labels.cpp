@@ -19,6 +19,15 @@ constexpr std::size_t kMostLabelBytes = 65'536;
 constexpr std::size_t kMostShown = 10;
 constexpr std::size_t kFewLabels = 16;  // which are compared with each other faster than hashed
 
+// The values of labels that are of the same kind as these.
+const std::vector<std::int64_t>& like(const std::vector<std::int64_t>& /*these*/,
+                                      const Labels& of) {
+  return of.ints;
+}
+const std::vector<std::string>& like(const std::vector<std::string>& /*these*/, const Labels& of) {
+  return of.texts;
+}
+
 // visit(values) with the integers or the texts.
 template <class Visit>
 auto with_values(const Labels& labels, const Visit& visit) {
@@ -67,13 +76,7 @@ std::vector<std::size_t> missing(const Labels& part, const Labels& whole) {
   if (part.kind != whole.kind) return {};
   return with_values(part, [&]<class Values>(const Values& values) {
     std::vector<std::size_t> out;
-    const Values* in;
-    if constexpr (std::is_same_v<Values, std::vector<std::string>>) {
-      in = &whole.texts;
-    } else {
-      in = &whole.ints;
-    }
-    const Index<Values> index(*in);
+    const Index<Values> index(like(values, whole));
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!index.places.contains(values[i])) out.push_back(i);
     }
@@ -114,13 +117,7 @@ std::vector<std::uint32_t> places_in(const Labels& part, const Labels& whole) {
   if (part == whole) return {};
   std::vector<std::uint32_t> out;
   with_values(part, [&]<class Values>(const Values& values) {
-    const Values* in;
-    if constexpr (std::is_same_v<Values, std::vector<std::string>>) {
-      in = &whole.texts;
-    } else {
-      in = &whole.ints;
-    }
-    const Index<Values> index(*in);
+    const Index<Values> index(like(values, whole));
     for (const auto& value : values) out.push_back(index.places.at(value));
   });
   bool in_place = true;
