@@ -46,20 +46,6 @@ py::object squares_of_counts(const Counts& counts) {
   return array_of(counts.squares.leads, shape_of(counts));
 }
 
-std::uint32_t positive_in(const LabelSet& set, const py::object& label) {
-  if (label.is_none()) return 0;
-  const Labels one = labels_from(py::make_tuple(label));
-  const auto at = [&](const auto& values, const auto& of) {
-    return static_cast<std::uint32_t>(std::ranges::find(values, of.front()) - values.begin()) + 1;
-  };
-  const std::uint32_t found = one.kind == Labels::Kind::kText ? at(set.labels.texts, one.texts)
-                                                              : at(set.labels.ints, one.ints);
-  if (one.kind != set.labels.kind || found > set.size()) {
-    throw InputError("the positive class is none of the labels");
-  }
-  return found;
-}
-
 py::object positive_of(const Counts& counts) {
   const LabelSet& set = *counts.labels;
   if (set.positive == 0) return py::none();
@@ -110,7 +96,15 @@ StatePtr about(const StatePtr& state, int origin, const py::object& label) {
   auto out = std::make_shared<Counts>(*state);
   LabelSet set = *state->labels;
   set.origin = static_cast<Origin>(origin);
-  set.positive = positive_in(set, label);
+  set.positive = 0;
+  if (!label.is_none()) {
+    const Labels one = labels_from(py::make_tuple(label));
+    const std::int64_t at = set.labels.place_of(one);
+    if (one.kind != set.labels.kind || at < 0) {
+      throw InputError("the positive class is none of the labels");
+    }
+    name_positive(set, at);
+  }
   out->labels = std::make_shared<const LabelSet>(std::move(set));
   return out;
 }
@@ -154,6 +148,17 @@ void register_states(py::module_& module) {
   def_state<CountsSum>(
       module, cls, "merge_counts", [](Bytes bytes) { return decode_counts(bytes); },
       [](const Counts& of) { return static_cast<std::int64_t>(of.held()); });
+  module.def(
+      "label_difference",
+      [](const py::sequence& one, const py::sequence& other) {
+        const Labels first = labels_from(one), second = labels_from(other);
+        return first == second ? std::string() : label_difference(first, second);
+      },
+      py::arg("one"), py::arg("other"));
+  module.def(
+      "have_usual_positive",
+      [](const py::sequence& labels) { return labels_from(labels).have_usual_positive(); },
+      py::arg("labels"));
   module.def(
       "state_kind", [](const py::bytes& data) { return static_cast<int>(kind_of(bytes_of(data))); },
       py::arg("data"));

@@ -21,8 +21,8 @@ void refuse_negative(std::size_t input, DType type, std::int64_t value, std::int
   const bool huge = type == DType::kUInt64;
   throw InputError(
       "`" + std::string(kCellNames[input]) + "` holds " +
-      (huge ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value)) +
-      " at row " + std::to_string(row) + ": wanted a count from 0 to 2^63 - 1");
+          (huge ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value)),
+      row, ": wanted a count from 0 to 2^63 - 1");
 }
 
 }  // namespace

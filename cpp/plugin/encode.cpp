@@ -3,7 +3,6 @@
 
 #include <optional>
 
-#include "confmat/batch/weight_check.hpp"
 #include "confmat/evaluate/pair_tally.hpp"
 #include "plugin/encode_pairs.hpp"
 #include "plugin/functions.hpp"
@@ -63,20 +62,13 @@ Buffer with_weights(const LabelArgs& args, const Buffer& codes, CodeWidth width,
   const auto add = [&](std::int64_t start, const std::vector<Column>& run) {
     const Column& weight = run[0];
     const std::int64_t n = one ? args.length : weight.length;
-    const Place place{.argument = "sample_weight", .first_row = start};
-    read_weights(weight, n, place, weights);
+    const auto code = [&](std::int64_t i) {
+      return code_at(codes, width, args.label_rows == 1 ? 0 : start + i);
+    };
+    read_weights(weight, n, start, [&](std::int64_t i) { return !is_dropped(code(i)); }, weights);
     for (std::int64_t i = 0; i < n; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      auto code = code_at(codes, width, args.label_rows == 1 ? 0 : start + i);
-      const bool known = weight.valid(one ? 0 : i);
-      if (known && !is_dropped(code)) {
-        check_weight(weights[at], place, i);
-      } else {
-        // A row that is dropped. Under a null lies anything, and nobody asks for its weight.
-        if (!known) code = null;
-        weights[at] = 0;
-      }
-      out.as<WeightedCode>()[start + i] = {weights[at], code};
+      out.as<WeightedCode>()[start + i] = {weights[static_cast<std::size_t>(i)],
+                                           weight.valid(one ? 0 : i) ? code(i) : null};
     }
   };
   for_each_run(std::span(args.columns).subspan(2), args.length, add);

@@ -14,6 +14,7 @@
 #include "confmat/batch/number_dispatch.hpp"
 #include "confmat/batch/place.hpp"
 #include "confmat/tally/text_reader.hpp"
+#include "confmat/tally/weight_reader.hpp"
 
 namespace confmat::plugin {
 
@@ -103,21 +104,28 @@ void read_numbers(const Column& column, std::int64_t n, std::vector<T>& out) {
   });
 }
 
-// Weights as doubles, as read_numbers(). Throws InputError for an integer beyond 2^53, up to which
-// doubles hold all of them.
-inline void read_weights(const Column& column, std::int64_t n, const Place& place,
-                         std::vector<double>& out) {
-  read_numbers(column, n, out);
-  if (column.type != DType::kInt64 && column.type != DType::kUInt64) return;
-  constexpr double kExact = 9007199254740992.0;
+// out[i] = weight of row i, or any weight where it is null or counts(i) is false. Throws InputError
+// for the first that counts and is none. Needs: column.length == n, or 1 for a broadcast.
+template <class Counts>
+void read_weights(const Column& column, std::int64_t n, std::int64_t first_row,
+                  const Counts& counts, std::vector<double>& out) {
+  Scratch scratch;
+  WeightReader reader(scratch);
+  reader.start(column, first_row);
+  out.resize(static_cast<std::size_t>(n));
+  bool good = true;
+  constexpr auto kMost = static_cast<std::int64_t>(kBlock);
+  for (std::int64_t at = 0; at < column.length; at += kMost) {
+    const auto block = static_cast<std::size_t>(std::min(kMost, column.length - at));
+    good &= reader.plain(at, block, out.data() + at);
+  }
+  const bool one = column.length == 1;
+  if (one) std::ranges::fill(out, out[0]);
+  if (good) return;
   for (std::int64_t i = 0; i < n; ++i) {
-    if (!(out[static_cast<std::size_t>(i)] >= kExact)) continue;
-    const std::int64_t row = column.length == 1 ? 0 : i;
-    const auto bits = load<std::uint64_t>(column, row);
-    if (bits <= static_cast<std::uint64_t>(kExact) || !column.valid(row)) continue;
-    place.fail("weight " + std::to_string(bits), i,
-               "is beyond 2^53, the most that expressions take of integers; cast to Float64 for "
-               "rounded sums");
+    const std::int64_t at = one ? 0 : i;
+    double& weight = out[static_cast<std::size_t>(i)];
+    weight = column.valid(at) && counts(i) ? reader.checked<double>(at) : 0;
   }
 }
 

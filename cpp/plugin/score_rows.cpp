@@ -6,7 +6,6 @@
 
 #include "confmat/base/half.hpp"
 #include "confmat/batch/number_dispatch.hpp"
-#include "confmat/batch/weight_check.hpp"
 #include "confmat/kernels/table.hpp"
 #include "plugin/rows.hpp"
 
@@ -176,13 +175,12 @@ void read_scores(const Column& column, ScoreWords words, std::int64_t first_row,
 
 void read_score_weights(const Column& column, std::int64_t first_row, std::span<ScoredRow> rows) {
   thread_local std::vector<double> weights;
-  const Place place{.argument = "sample_weight", .first_row = first_row};
-  read_weights(column, static_cast<std::int64_t>(rows.size()), place, weights);
+  const auto counts = [&](std::int64_t i) {
+    return !is_set_aside(rows[static_cast<std::size_t>(i)]);
+  };
+  read_weights(column, static_cast<std::int64_t>(rows.size()), first_row, counts, weights);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!is_set_aside(rows[i])) {
-      check_weight(weights[i], place, static_cast<std::int64_t>(i));
-      rows[i].weight = weights[i];
-    }
+    if (!is_set_aside(rows[i])) rows[i].weight = weights[i];
   }
 }
 

@@ -284,6 +284,8 @@ class SetScores(_State):
 
 def merge_set_scores(states: list[bytes | SetScores]) -> SetScores: ...
 def merge_set_counts(states: list[bytes | SetCounts]) -> SetCounts: ...
+def label_difference(one: Sequence[Label], other: Sequence[Label]) -> str: ...  # "": none
+def have_usual_positive(labels: Sequence[Label]) -> bool: ...  # of 0 and 1, -1 and 1, Booleans
 def state_kind(data: bytes) -> int: ...  # by its number in saved bytes
 def state_kinds() -> dict[int, tuple[str, str | None]]: ...  # what each is of, a metric of it
 def state_holds_weights(data: bytes) -> bool: ...  # by its header

@@ -27,7 +27,6 @@ class Origin(IntEnum):
 MAX_LABEL_BYTES = 65_536
 MAX_WHOLE = 2.0**53  # up to here floats hold every whole number
 MAX_LABELS = 65_533  # pair codes of one more class pass 32 bits
-MOST_IN_TABLE = 11_585  # whose table of counts fits in a GiB
 MAX_CLASSES = 1 << 24  # of a matrix, whose cells have codes of 64 bits
 
 
@@ -222,26 +221,6 @@ def shown(label: Label) -> str:
             c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text
         )
     return f'"{text}"' if text != text.strip() or not text else text
-
-
-def difference(left: Sequence[Label], right: Sequence[Label]) -> str | None:
-    """Say how two label sets differ, or None when they are the same in the same order."""
-    one, two = kind_of(left), kind_of(right)
-    if one != two:
-        return f"{one} labels {listing(left)} and {two} labels {listing(right)}"
-    if tuple(left) == tuple(right):
-        return None
-    in_left, in_right = set(left), set(right)
-    only_left = [label for label in left if label not in in_right]
-    only_right = [label for label in right if label not in in_left]
-    if not only_left and not only_right:
-        return f"the same labels in another order, {listing(left)} and {listing(right)}"
-    parts = [
-        f"only in the {side}: {listing(only)}"
-        for side, only in (("first", only_left), ("second", only_right))
-        if only
-    ]
-    return "; ".join(parts)
 
 
 def labels_of_type(truth: pl.DataType, pred: pl.DataType) -> list[Label]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
 from confmat.labels import Label, one_label, position
 
 
@@ -33,10 +34,9 @@ def are_two(labels: Sequence[Label], positive: Label | None) -> bool:
     return len(labels) == 2 and (positive in labels or (positive is None and are_usual(labels)))
 
 
-def are_usual(labels: Iterable[Label]) -> bool:
+def are_usual(labels: Sequence[Label]) -> bool:
     """Return whether labels lie within {0, 1}, {False, True} or {-1, 1}: 1 or True is positive."""
-    found = set(labels)
-    return found <= {0, 1} or found <= {-1, 1}
+    return _core.have_usual_positive(labels)
 
 
 def may_add(labels: Sequence[Label], positive: Label | None) -> bool:

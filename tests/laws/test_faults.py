@@ -133,10 +133,11 @@ def told(call: Callable[[], Any]) -> str:
         call()
     except pl.exceptions.ComputeError as error:
         message = plugin_message(error) or str(error)
-        return re.sub(r"at row \d+ \(of the rows read together\)", f"at row {AT}", message)
     except cm.InputError as error:
-        return re.sub(r"^in a group of \d+ rows: ", "", str(error))
-    return "nothing"
+        message = re.sub(r"^in a group of \d+ rows: ", "", str(error))
+    else:
+        return "nothing"
+    return re.sub(r"at row \d+ \(of the rows read together\)", f"at row {AT}", message)
 
 
 @pytest.mark.parametrize("words", WEIGHTS)
@@ -145,6 +146,23 @@ def test_weights(words: str) -> None:
     of_each = (doors_of_labels, doors_of_scores, doors_of_classes)
     for door, call in (one for doors in of_each for one in doors(rows, sample_weight="w")):
         assert words in told(call), door
+
+
+@pytest.mark.parametrize("weight", [2**53 + 1, 2**63, -1])
+def test_integer_weights(weight: int) -> None:
+    values = pl.Series([1, 1, 1, weight, 1, 1], dtype=pl.UInt64 if weight > 0 else pl.Int64)
+    rows = ROWS.with_columns(w=values)
+    exact = {"matrix", "function", "sweep", "bins"}  # which sum integers; others sum doubles
+    for doors in (doors_of_labels, doors_of_scores):
+        for door, call in doors(rows, sample_weight="w"):
+            words = f"weight {weight} at row {AT} of `sample_weight` is "
+            if weight < 0:
+                words += "negative"
+            elif weight < 2**63:
+                words = "nothing" if door in exact else words + "beyond 2^53, up to which"
+            else:
+                words += "beyond 2^63 - 1" if door in exact else "beyond 2^"
+            assert words in told(call), door
 
 
 @pytest.mark.parametrize("words", LABELS)

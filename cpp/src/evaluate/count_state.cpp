@@ -152,18 +152,13 @@ Counts with_positive(Counts counts, Labels positive) {
   if (!are_texts && !is_text && counts.labels->size() > 0) {
     positive.kind = counts.labels->labels.kind;
   }
-  const auto place = [&] {
-    const Labels& labels = counts.labels->labels;
-    return is_text ? std::ranges::find(labels.texts, positive.texts[0]) - labels.texts.begin()
-                   : std::ranges::find(labels.ints, positive.ints[0]) - labels.ints.begin();
-  };
+  const auto place = [&] { return counts.labels->labels.place_of(positive); };
   const bool is_found = counts.labels->origin == Origin::kFound;
-  if ((is_text != are_texts && counts.labels->size() > 0) ||
-      (!is_found && place() == counts.labels->labels.size())) {
+  if ((is_text != are_texts && counts.labels->size() > 0) || (!is_found && place() < 0)) {
     throw InputError("`pos_label` " + quoted_label(positive, 0) + " is not in the labels " +
                      shown(counts.labels->labels));
   }
-  if (is_found && (is_text != are_texts || place() == counts.labels->labels.size())) {
+  if (is_found && place() < 0) {
     Counts none;
     none.labels = std::make_shared<const LabelSet>(LabelSet{positive, Origin::kFound, 0});
     none.rows.counted = 0;
@@ -171,9 +166,7 @@ Counts with_positive(Counts counts, Labels positive) {
     counts = added(none, counts);
   }
   LabelSet set = *counts.labels;
-  const bool is_usual = set.labels.have_usual_positive() && positive.ints[0] == 1;
-  const bool is_implied = is_usual && !(is_found && set.labels.kind == Labels::Kind::kInt);
-  set.positive = is_implied ? 0 : static_cast<std::uint32_t>(place()) + 1;
+  name_positive(set, place());
   counts.labels = std::make_shared<const LabelSet>(std::move(set));
   return counts;
 }
@@ -183,16 +176,10 @@ namespace {
 // The positive class of labels that were found, where no row has it: it was added as it was named.
 // The number of labels: none.
 std::size_t added_class(const Counts& counts) {
-  const LabelSet& set = *counts.labels;
   const std::size_t k = counts.k();
-  std::size_t at = k;
-  if (set.origin != Origin::kFound) return k;
-  if (set.positive > 0) {
-    at = set.positive - 1;
-  } else if (set.labels.have_usual_positive()) {
-    at = static_cast<std::size_t>(std::ranges::find(set.labels.ints, 1) - set.labels.ints.begin());
-  }
-  if (at >= k) return k;
+  const std::int64_t found = positive_at(*counts.labels);
+  if (counts.labels->origin != Origin::kFound || found < 0) return k;
+  const auto at = static_cast<std::size_t>(found);
   for (std::size_t i = 0; i < counts.held(); ++i) {
     const auto place = static_cast<std::size_t>(counts.place(i));
     const bool is_zero = counts.has_floats ? counts.weights.leads[i] == 0 : counts.cells[i] == 0;

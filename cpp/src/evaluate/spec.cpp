@@ -177,17 +177,7 @@ std::shared_ptr<const Spec> spec_for(std::span<const std::uint8_t> bytes) {
 }
 
 std::int64_t positive_in(const Spec& spec, const Labels& labels) {
-  const auto find = [](const auto& all, const auto& one) -> std::int64_t {
-    const auto at = std::ranges::find(all, one);
-    return at == all.end() ? -1 : at - all.begin();
-  };
-  const bool text = labels.kind == Labels::Kind::kText;
-  if (!spec.positive) {
-    return labels.have_usual_positive() ? find(labels.ints, std::int64_t{1}) : -1;
-  }
-  if (text != (spec.positive->kind == Labels::Kind::kText)) return -1;
-  return text ? find(labels.texts, spec.positive->texts[0])
-              : find(labels.ints, spec.positive->ints[0]);
+  return spec.positive ? labels.place_of(*spec.positive) : labels.usual_positive();
 }
 
 Spec with_labels(const Spec& spec, Labels labels) {

@@ -29,20 +29,12 @@ bool same_cell(const Counts& one, std::size_t i, const Counts& other, std::size_
   return one.cells[i] == other.cells[j];
 }
 
-// The place of the positive class + 1, named or not.
-std::uint32_t positive_in(const LabelSet& set) {
-  if (set.positive > 0 || !set.labels.have_usual_positive()) return set.positive;
-  const auto at = std::ranges::find(set.labels.ints, 1);
-  return at == set.labels.ints.end() ? 0
-                                     : static_cast<std::uint32_t>(at - set.labels.ints.begin()) + 1;
-}
-
 }  // namespace
 
 bool are_same(const Counts& one, const Counts& other) {
   const LabelSet& left = *one.labels;
   const LabelSet& right = *other.labels;
-  if (left.labels != right.labels || positive_in(left) != positive_in(right) ||
+  if (left.labels != right.labels || positive_at(left) != positive_at(right) ||
       one.rows.dropped != other.rows.dropped || one.rows.other != other.rows.other ||
       knows_squares(one) != knows_squares(other)) {
     return false;

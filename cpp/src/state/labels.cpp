@@ -19,6 +19,15 @@ constexpr std::size_t kMostLabelBytes = 65'536;
 constexpr std::size_t kMostShown = 10;
 constexpr std::size_t kFewLabels = 16;  // which are compared with each other faster than hashed
 
+// The values of labels that are of the same kind as these.
+const std::vector<std::int64_t>& like(const std::vector<std::int64_t>& /*these*/,
+                                      const Labels& of) {
+  return of.ints;
+}
+const std::vector<std::string>& like(const std::vector<std::string>& /*these*/, const Labels& of) {
+  return of.texts;
+}
+
 // visit(values) with the integers or the texts.
 template <class Visit>
 auto with_values(const Labels& labels, const Visit& visit) {
@@ -67,13 +76,7 @@ std::vector<std::size_t> missing(const Labels& part, const Labels& whole) {
   if (part.kind != whole.kind) return {};
   return with_values(part, [&]<class Values>(const Values& values) {
     std::vector<std::size_t> out;
-    const Values* in;
-    if constexpr (std::is_same_v<Values, std::vector<std::string>>) {
-      in = &whole.texts;
-    } else {
-      in = &whole.ints;
-    }
-    const Index<Values> index(*in);
+    const Index<Values> index(like(values, whole));
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!index.places.contains(values[i])) out.push_back(i);
     }
@@ -114,13 +117,7 @@ std::vector<std::uint32_t> places_in(const Labels& part, const Labels& whole) {
   if (part == whole) return {};
   std::vector<std::uint32_t> out;
   with_values(part, [&]<class Values>(const Values& values) {
-    const Values* in;
-    if constexpr (std::is_same_v<Values, std::vector<std::string>>) {
-      in = &whole.texts;
-    } else {
-      in = &whole.ints;
-    }
-    const Index<Values> index(*in);
+    const Index<Values> index(like(values, whole));
     for (const auto& value : values) out.push_back(index.places.at(value));
   });
   bool in_place = true;
@@ -151,9 +148,9 @@ void require_same_positive(const char* verb, const LabelSet& one, const LabelSet
 
 // Whether the name of the positive class tells nothing: it is the usual one, and the labels are
 // known without the rows. Found labels do not tell that there are no more than two.
-bool is_implied(const LabelSet& set) {
+bool is_implied(const LabelSet& set) noexcept {
   const bool may_be_more = set.origin == Origin::kFound && set.labels.kind == Labels::Kind::kInt;
-  return !may_be_more && set.labels.have_usual_positive() && set.labels.ints[set.positive - 1] == 1;
+  return !may_be_more && set.labels.usual_positive() + 1 == std::int64_t{set.positive};
 }
 
 // The positive class of a merge is the one that either has named.
@@ -174,6 +171,15 @@ Labels united(const Labels& one, const Labels& other) {
 }
 
 }  // namespace
+
+std::int64_t positive_at(const LabelSet& set) noexcept {
+  return set.positive > 0 ? std::int64_t{set.positive} - 1 : set.labels.usual_positive();
+}
+
+void name_positive(LabelSet& set, std::int64_t at) noexcept {
+  set.positive = static_cast<std::uint32_t>(at) + 1;
+  if (is_implied(set)) set.positive = 0;
+}
 
 std::string quoted_label(const Labels& labels, std::size_t i) {
   const std::string text = labels.display(static_cast<std::int64_t>(i));

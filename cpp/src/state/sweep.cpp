@@ -13,17 +13,10 @@
 namespace confmat {
 namespace {
 
-Labels one_of(const Labels& labels, std::size_t at) {
+Labels one_of(const Labels& labels, std::int64_t at) {
   Labels out{labels.kind, {}, {}};
-  out.add(labels, at);
+  out.add(labels, static_cast<std::size_t>(at));
   return out;
-}
-
-// Where the positive class is among the labels; as many as there are: nowhere.
-std::size_t positive_at(const LabelSet& set) {
-  if (set.positive > 0) return set.positive - 1;
-  const auto& ints = set.labels.ints;
-  return static_cast<std::size_t>(std::ranges::find(ints, 1) - ints.begin());
 }
 
 template <class T>
@@ -149,20 +142,20 @@ SharedLabels sweep_labels(const std::optional<Labels>& negative, const Labels& p
     set.labels.add(is_first ? positive : *negative, 0);
     set.positive = is_first ? 2 : 1;
   }
-  const bool is_usual = set.labels.have_usual_positive() && positive.ints[0] == 1;
-  if (is_usual) set.positive = 0;
+  if (set.labels.usual_positive() == positive_at(set)) set.positive = 0;
   return std::make_shared<const LabelSet>(std::move(set));
 }
 
 std::optional<Labels> positive_of(const LabelSet& set) {
-  const std::size_t at = positive_at(set);
-  if (at >= set.size()) return std::nullopt;
+  const std::int64_t at = positive_at(set);
+  if (at < 0) return std::nullopt;
   return one_of(set.labels, at);
 }
 
 std::optional<Labels> negative_of(const LabelSet& set) {
-  if (set.size() < 2) return std::nullopt;
-  return one_of(set.labels, 1 - positive_at(set));
+  const std::int64_t at = positive_at(set);
+  if (set.size() < 2 || at < 0) return std::nullopt;
+  return one_of(set.labels, 1 - at);
 }
 
 bool are_same(const Sweep& one, const Sweep& other) {

@@ -30,8 +30,7 @@ unsigned bytes_of(const AmountArray& amounts) {
 }
 
 void check_classes(const LabelSet& set) {
-  const bool is_told = set.positive == 0 || !set.labels.have_usual_positive() ||
-                       set.labels.ints[set.positive - 1] != 1;
+  const bool is_told = set.positive == 0 || set.labels.usual_positive() != positive_at(set);
   if (set.size() > 2 || set.origin != Origin::kFound || (set.size() > 0 && !positive_of(set)) ||
       !is_told) {
     throw StateError("the labels are not those of a sweep");

@@ -19,25 +19,25 @@ namespace confmat {
 namespace {
 
 // Says why a row holds no probabilities; a nan is no score either.
-std::string flaw(const double* p, std::size_t k, std::int64_t row, double sum, double tolerance) {
-  const std::string at = " at row " + std::to_string(row);
-  std::string out;
+InputError flaw(const double* p, std::size_t k, std::int64_t row, double sum, double tolerance) {
+  std::size_t first = k;
   for (std::size_t j = k; j-- > 0;) {
-    const std::string holds = "`scores` holds " + shown_number(p[j]) + at + " of column ";
     if (std::isnan(p[j])) {
       throw InputError("`scores` holds nan", row,
                        " of column " + std::to_string(j) + "; wanted numbers");
     }
-    if (p[j] >= 0 && p[j] <= 1) continue;
-    out = holds + std::to_string(j) + "; wanted probabilities, from 0 to 1";
+    if (!(p[j] >= 0 && p[j] <= 1)) first = j;
   }
-  if (!out.empty()) return out;
-  return "`scores` has the sum " + shown_number(sum) + at + "; wanted 1 within " +
-         shown_number(tolerance) +
-         "; divide each row by its sum: cm.multiclass_sweep and cm.multiclass_metrics do with "
-         "normalize=True, elsewhere pl.col(names) / pl.sum_horizontal(names) does, of a column of "
-         "lists pl.col(name) / pl.col(name).list.sum(), of arrays "
-         "pl.col(name) / pl.col(name).arr.sum()";
+  if (first < k) {
+    return {"`scores` holds " + shown_number(p[first]), row,
+            " of column " + std::to_string(first) + "; wanted probabilities, from 0 to 1"};
+  }
+  return {"`scores` has the sum " + shown_number(sum), row,
+          "; wanted 1 within " + shown_number(tolerance) +
+              "; divide each row by its sum: cm.multiclass_sweep and cm.multiclass_metrics do with "
+              "normalize=True, elsewhere pl.col(names) / pl.sum_horizontal(names) does, of a "
+              "column of lists pl.col(name) / pl.col(name).list.sum(), of arrays "
+              "pl.col(name) / pl.col(name).arr.sum()"};
 }
 
 // What one range of rows adds up: exact sums, and of vectors those of twice the precision, which
@@ -167,8 +167,8 @@ class PartOfRows {
     if (!all.in_range || !(std::abs(all.sum - 1) <= options_.tolerance)) {
       const bool first = not_probabilities.empty();
       if (first || std::isnan(all.sum)) {
-        std::string why = flaw(p, k, row, all.sum, options_.tolerance);
-        if (first) not_probabilities = std::move(why);
+        const InputError why = flaw(p, k, row, all.sum, options_.tolerance);
+        if (first) not_probabilities = why.what();
       }
     }
     const double w = table_.weights.empty() ? 1.0 : table_.weights[static_cast<std::size_t>(row)];

@@ -135,12 +135,7 @@ void SweepClasses::build() {
   set_ = fixed_classes(both);
 }
 
-bool SweepClasses::occurs() const {
-  const Labels classes = classes_of(y_true_, kind_);
-  return kind_ == Labels::Kind::kText
-             ? std::ranges::find(classes.texts, positive_.texts[0]) != classes.texts.end()
-             : std::ranges::find(classes.ints, positive_.ints[0]) != classes.ints.end();
-}
+bool SweepClasses::occurs() const { return classes_of(y_true_, kind_).place_of(positive_) >= 0; }
 
 void SweepClasses::fail_stranger(const Stranger& stranger) const {
   const std::string found = " (classes found: " + classes_found(y_true_, kind_) + ")";

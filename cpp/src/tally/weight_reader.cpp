@@ -1,6 +1,7 @@
 // Reads weights, and names the first that is none.
 #include "confmat/tally/weight_reader.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -10,8 +11,9 @@
 namespace confmat {
 namespace {
 
-bool is_good(double weight) noexcept { return is_weight(weight); }
-bool is_good(std::int64_t weight) noexcept { return weight >= 0; }
+// The largest integer; one that is negative counts as beyond it.
+template <class Weight>
+constexpr std::uint64_t kMost = std::is_same_v<Weight, double> ? std::uint64_t{1} << 53 : INT64_MAX;
 
 // Copies the weights; returns whether all of them are good.
 template <class T, class Weight>
@@ -21,12 +23,12 @@ bool copy(const std::byte* values, std::size_t n, Weight* weights) noexcept {
     T value;
     std::memcpy(&value, values + i * sizeof(T), sizeof value);
     if constexpr (std::is_floating_point_v<T>) {
-      bad |= is_good(static_cast<double>(value)) ? 0U : ~std::uint64_t{0};
+      bad |= is_weight(static_cast<double>(value)) ? 0U : ~std::uint64_t{0};
       weights[i] = static_cast<Weight>(value);
     } else {
-      // Of an unsigned type only values beyond 2^63 - 1 come out negative.
-      bad |= is_good(static_cast<std::int64_t>(value)) ? 0U : ~std::uint64_t{0};
-      weights[i] = static_cast<Weight>(static_cast<std::int64_t>(value));
+      const auto whole = static_cast<std::int64_t>(value);
+      bad |= static_cast<std::uint64_t>(whole) <= kMost<Weight> ? 0U : ~std::uint64_t{0};
+      weights[i] = static_cast<Weight>(whole);
     }
   }
   return bad == 0;
@@ -54,24 +56,35 @@ Weight WeightReader::checked(std::int64_t at) const {
     return static_cast<Weight>(weight);
   }
   const std::uint64_t bits = fixed_bits(*chunk_, at);
-  if (bits > INT64_MAX) {
-    const bool huge = chunk_->type == DType::kUInt64;
-    const auto weight = static_cast<std::int64_t>(bits);
-    place_.fail("weight " + (huge ? std::to_string(bits) : std::to_string(weight)), at,
-                huge ? "is beyond 2^63 - 1" : "is negative");
+  if (bits > INT64_MAX && chunk_->type != DType::kUInt64) {
+    place_.fail("weight " + std::to_string(static_cast<std::int64_t>(bits)), at, "is negative");
+  }
+  if (bits > kMost<Weight>) {
+    place_.fail(
+        "weight " + std::to_string(bits), at,
+        std::is_same_v<Weight, double>
+            ? "is beyond 2^53, up to which float64 holds every integer; cast to Float64 for "
+              "rounded sums"
+            : "is beyond 2^63 - 1");
   }
   return static_cast<Weight>(bits);
+}
+
+template <class Weight>
+bool WeightReader::plain(std::int64_t at, std::size_t n, Weight* weights) {
+  if (chunk_->type == DType::kNull) {
+    std::fill_n(weights, n, Weight{});
+    return true;
+  }
+  const Run run = gather(*chunk_, at, n, scratch_);
+  return with_number_type(run.type,
+                          [&](auto like) { return copy<decltype(like)>(run.values, n, weights); });
 }
 
 template <class Weight, class Class>
 void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, Class* truth,
                         const Class* prediction, Class null) {
-  if (!any_null(*chunk_, at, n)) {
-    const Run run = gather(*chunk_, at, n, scratch_);
-    const bool good = with_number_type(
-        run.type, [&](auto like) { return copy<decltype(like)>(run.values, n, weights); });
-    if (good) return;
-  }
+  if (!any_null(*chunk_, at, n) && plain(at, n, weights)) return;
   for (std::size_t i = 0; i < n; ++i) {
     const std::int64_t row = at + static_cast<std::int64_t>(i);
     weights[i] = 0;
@@ -84,6 +97,8 @@ void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, Class* 
   }
 }
 
+template double WeightReader::checked(std::int64_t) const;
+template bool WeightReader::plain(std::int64_t, std::size_t, double*);
 template void WeightReader::read(std::int64_t, std::size_t, std::uint64_t*, std::uint16_t*,
                                  const std::uint16_t*, std::uint16_t);
 template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint16_t*,

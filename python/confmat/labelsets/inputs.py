@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from confmat import _core
 from confmat.columns.arrow import arrow_table, is_arrow
 from confmat.errors import ConfmatError, InputError
-from confmat.labels import Label, Origin, difference, is_null, label_set, listing, plain
+from confmat.labels import Label, Origin, is_null, label_set, listing, plain
 from confmat.labelsets.indicators import WANTED, Bools, Indicators, read_indicators
 from confmat.labelsets.name_lists import from_names
 from confmat.own_errors import is_of_handler
@@ -92,11 +93,11 @@ def _common_labels(truth: Indicators, pred: Indicators, given: list[Label] | Non
         raise InputError(
             f"`y_true` has {width} labels (columns) and `y_pred` {pred.table.shape[1]}"
         )
-    if truth.labels is not None and pred.labels is not None:
-        differs = difference(truth.labels, pred.labels)
+    named = truth.labels or pred.labels
+    if truth.labels and pred.labels:
+        differs = _core.label_difference(truth.labels, pred.labels)
         if differs:
             raise InputError(f"`y_true` and `y_pred` have other columns: {differs}")
-    named = truth.labels or pred.labels
     if given is None:
         return named or list(range(width))
     if len(given) != width:

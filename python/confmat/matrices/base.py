@@ -89,11 +89,7 @@ class MatrixBase(CoreState):
 
     def _about(self, positive_label: Label | None) -> Self:
         """Return this matrix, just built, with its positive class; None where none is named."""
-        if positive_label is None:
-            return self
-        is_usual = positive_label == positive_class.usual(self._labels)
-        may_be_more = self._origin == Origin.FOUND and not isinstance(positive_label, bool)
-        if not is_usual or may_be_more:
+        if positive_label is not None:
             self._hold(self._state.about(self._origin, positive_label), self.smoothing)
         return self
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import altair as alt
@@ -18,6 +17,7 @@ from confmat.plots.style import (
     amount,
     axis,
     heading,
+    named_places,
     rows,
     scale,
     titled,
@@ -126,7 +126,7 @@ def _chart(table: pl.DataFrame, asked: Framing) -> alt.LayerChart:
         title=None,
         sort=None,
         scale=alt.Scale(domain=list(range(table.height)), paddingInner=0, paddingOuter=0),
-        axis=_labels([fit(name, _ROOM) for name in table["name"]]),
+        axis=named_places([fit(name, _ROOM) for name in table["name"]], _FONT),
     )
     x = _across(table)
     tips = [
@@ -171,17 +171,4 @@ def _across(table: pl.DataFrame) -> alt.X:
     ends = scale(low - room, high + room)
     return alt.X(
         "difference:Q", title="difference", scale=ends, axis=axis(tickCount=5, format="+~g")
-    )
-
-
-def _labels(texts: list[str]) -> alt.Axis:
-    return alt.Axis(
-        labelExpr=f"({json.dumps(texts)})[datum.value] || ''",
-        labelFontSize=_FONT,
-        labelLimit=0,
-        labelOverlap=False,
-        labelColor=INK,
-        labelPadding=6,
-        domain=False,
-        ticks=False,
     )

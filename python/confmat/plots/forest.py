@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +10,18 @@ import polars as pl
 
 from confmat.frames.roll_up import GROUPING
 from confmat.plots.pictures import drawn
-from confmat.plots.style import COLORS, INK, MUTED, REFERENCE, axis, heading, rows, scale, titled
+from confmat.plots.style import (
+    COLORS,
+    INK,
+    MUTED,
+    REFERENCE,
+    axis,
+    heading,
+    named_places,
+    rows,
+    scale,
+    titled,
+)
 from confmat.render.figures import figure
 from confmat.render.text import fit
 
@@ -114,7 +124,7 @@ def _panel(
         title=None,
         sort=None,
         scale=alt.Scale(domain=list(range(height)), paddingInner=0, paddingOuter=0),
-        axis=_labels(names, font),
+        axis=named_places(names, font),
     )
     tips = [
         alt.Tooltip("name:N", title="slice"),
@@ -156,19 +166,6 @@ def _reasons(part: pl.DataFrame, y: alt.Y, font: float) -> list[alt.Chart]:
         align="left", color=MUTED, fontSize=0.92 * font, fontStyle="italic"
     )
     return [mark.encode(x=alt.value(4), y=y, text="why:N")]
-
-
-def _labels(texts: list[str], font: float) -> alt.Axis:
-    return alt.Axis(
-        labelExpr=f"({json.dumps(texts)})[datum.value] || ''",
-        labelFontSize=font,
-        labelLimit=0,
-        labelOverlap=False,
-        labelColor=INK,
-        labelPadding=6,
-        domain=False,
-        ticks=False,
-    )
 
 
 def _amount(n: float) -> str:

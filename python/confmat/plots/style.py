@@ -86,6 +86,20 @@ def titled(asked: Framing, text: str) -> str | list[str]:
     return [drawn(line) if line.strip() else "" for line in asked.title.split("\n")]
 
 
+def named_places(texts: list[str], font: float) -> alt.Axis:
+    """Return an axis of the places 0, 1, ..., each with its text and no line."""
+    return alt.Axis(
+        labelExpr=f"({json.dumps(texts)})[datum.value] || ''",
+        labelFontSize=font,
+        labelLimit=0,
+        labelOverlap=False,
+        labelColor=INK,
+        labelPadding=6,
+        domain=False,
+        ticks=False,
+    )
+
+
 def axis(**options: Any) -> alt.Axis:
     """Return an axis with a faint grid and labels that are not too close."""
     return alt.Axis(

@@ -16,7 +16,6 @@ from confmat.report.tables import Column, behind, compact, plain_table
 
 IN_TABLE, IN_PICTURE = 25, 200
 LEVELS = 10  # of each of the two hues
-_VIEWS = (("true", "share of the true class"), ("pred", "share of the predicted class"))
 _SIDE = 640
 
 

@@ -42,7 +42,8 @@ TEST_CASE("cells: sums beyond the rows and negative counts are refused") {
   CHECK(of({kHuge, kHuge, kHuge, kHuge, 0}).error == "more cells than rows");
   CHECK(of({INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}).error ==
         "more cells than rows");
-  CHECK(of({1, -1, 0, 0, 5}).error == "`fp` holds -1 at row 1: wanted a count from 0 to 2^63 - 1");
+  CHECK(of({1, -1, 0, 0, 5}).error ==
+        "`fp` holds -1 at row 1 (of the rows read together): wanted a count from 0 to 2^63 - 1");
   CHECK(of({0, 0, 0, 0, INT64_MIN}).error.find("`rows` holds -9223372036854775808 at row 1") == 0);
   CHECK(of({0, 0, -2, 0, 3}, "L").error.find("`fn` holds 18446744073709551614 at row 1") == 0);
 }

@@ -42,6 +42,20 @@ struct Labels {
     };
     return within(0) || within(-1);
   }
+  // Where the one label of `one` is, of which 1 finds True; -1: nowhere.
+  [[nodiscard]] std::int64_t place_of(const Labels& one) const noexcept {
+    const auto find = [](const auto& all, const auto& label) -> std::int64_t {
+      const auto at = std::ranges::find(all, label);
+      return at == all.end() ? -1 : at - all.begin();
+    };
+    if ((kind == Kind::kText) != (one.kind == Kind::kText)) return -1;
+    return kind == Kind::kText ? find(texts, one.texts[0]) : find(ints, one.ints[0]);
+  }
+  // Where the positive one is that need not be named; -1: nowhere.
+  [[nodiscard]] std::int64_t usual_positive() const noexcept {
+    const auto at = std::ranges::find(ints, 1);
+    return at == ints.end() || !have_usual_positive() ? -1 : at - ints.begin();
+  }
   bool operator==(const Labels&) const = default;
 };
 

@@ -31,6 +31,11 @@ struct LabelSet {
 };
 using SharedLabels = std::shared_ptr<const LabelSet>;
 
+// Where the positive class is, named or the usual one; -1: nowhere.
+std::int64_t positive_at(const LabelSet& set) noexcept;
+// Names it, unless the name tells nothing. Needs: at < set.size().
+void name_positive(LabelSet& set, std::int64_t at) noexcept;
+
 // Throws StateError where they cannot be those of a state: twice the same, too long, found and not
 // sorted, texts that are none, a positive class that is none of them or implied.
 void check_labels(const LabelSet& set);

@@ -1,4 +1,5 @@
-// Reads blocks of the weight column as checked numbers: finite and not negative.
+// Reads blocks of the weight column as checked numbers: finite and not negative. Integers are
+// summed as such, or are doubles up to 2^53, where every integer is one.
 #pragma once
 
 #include <cstddef>
@@ -31,10 +32,14 @@ class WeightReader {
   void read(std::int64_t at, std::size_t n, Weight* weights, Class* truth, const Class* prediction,
             Class null);
 
- private:
+  // The same values, whatever nulls hide; whether all of them are weights. Needs: n <= kBlock.
+  template <class Weight>
+  bool plain(std::int64_t at, std::size_t n, Weight* weights);
+  // One of them. Throws InputError: it is none. Needs: no null.
   template <class Weight>
   Weight checked(std::int64_t at) const;
 
+ private:
   Scratch& scratch_;
   const Column* chunk_ = nullptr;
   Place place_;
