@@ -109,10 +109,11 @@ void read_numbers(const Column& column, std::int64_t n, std::vector<T>& out) {
 template <class Counts>
 void read_weights(const Column& column, std::int64_t n, std::int64_t first_row,
                   const Counts& counts, std::vector<double>& out) {
+  out.resize(static_cast<std::size_t>(n));
+  if (n == 0) return;
   Scratch scratch;
   WeightReader reader(scratch);
   reader.start(column, first_row);
-  out.resize(static_cast<std::size_t>(n));
   bool good = true;
   constexpr auto kMost = static_cast<std::int64_t>(kBlock);
   for (std::int64_t at = 0; at < column.length; at += kMost) {
