@@ -33,6 +33,19 @@ _INSTEAD = {
 }
 
 
+def of_threshold(name: str, of_matrix: Iterable[str]) -> str:
+    """Return how a sweep gets to a metric of labels, or to what a matrix has; or nothing."""
+    if name in ("confusion_matrix", "matrix"):
+        return "; `at(t)` is the confusion matrix at a threshold `t`"
+    fact = find_quietly(name)
+    if fact is not None and fact["level"] in ("overall", "class", "average"):
+        more = "; `best` and `table` have metrics of thresholds, too"
+        return f"; `at(t).{fact['name']}` has it at a threshold `t`{more}"
+    if name in of_matrix and not name.startswith("_"):
+        return f"; the confusion matrix at a threshold `t` has it: `at(t).{name}`"
+    return ""
+
+
 def hint(name: str, public: Iterable[str]) -> str:
     """Return "; did you mean ...?" for a name that the package does not have, or nothing."""
     if name in _INSTEAD:

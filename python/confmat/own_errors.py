@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import polars as pl
 
+from confmat.call_hints import of_call
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import described
 
@@ -27,7 +28,7 @@ _OBJECT = ("self", "state")  # the first argument of methods
 def own_errors(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function, with errors that are not ours told as `InputError`s.
 
-    A call that does not fit the signature stays a `TypeError`.
+    A call that does not fit the signature stays a `TypeError`, with a hint.
     """
 
     @functools.wraps(function)
@@ -38,7 +39,13 @@ def own_errors(function: Callable[P, R]) -> Callable[P, R]:
             raise
         except Exception as error:
             trace = error.__traceback__
-            if trace is None or trace.tb_next is None or is_of_handler(error):
+            if trace is None or trace.tb_next is None:
+                hint = of_call(function, kwargs.items()) if isinstance(error, TypeError) else ""
+                if hint:  # in place of that of Python 3.13
+                    told = str(error).partition(". Did you mean")[0]
+                    raise TypeError(f"{told}{hint}") from None
+                raise
+            if is_of_handler(error):
                 raise
             raise InputError(_message(function, args, kwargs, error)) from error
 

@@ -60,6 +60,21 @@ std::string range_of_param(const Param& param, std::string_view before) {
   throw InputError(message);
 }
 
+// Brackets without an end, or in the middle of a name: "fbeta(2)_macro".
+[[noreturn]] void refuse_end(const Call& call, std::size_t close) {
+  if (close == std::string_view::npos) {
+    throw InputError(quoted(call.asked) + ": a closing ')' is missing");
+  }
+  const std::string_view rest = trimmed(call.brackets.substr(close + 1));
+  std::string message = quoted(call.asked) + ": its brackets must be the end of the name";
+  if (rest.starts_with('_') && rest.find_first_of("()") == std::string_view::npos) {
+    const std::string_view brackets = call.brackets.substr(0, close + 1);
+    message += "; did you mean " + quoted(std::string(call.name).append(rest).append(brackets));
+    message += "?";
+  }
+  throw InputError(message);
+}
+
 // Which parameter "beta = 2" names; else that at this place.
 std::size_t place_of_param(std::string_view piece, std::size_t place, Params params) {
   const std::size_t equals = piece.find('=');
@@ -72,8 +87,8 @@ std::size_t place_of_param(std::string_view piece, std::size_t place, Params par
 std::vector<double> given_in(const Call& call, Params params) {
   std::vector<double> out(params.size(), kRestOfOne);
   if (call.brackets.empty()) return out;
-  if (call.brackets.back() != ')') {
-    throw InputError(quoted(call.asked) + ": a closing ')' is missing");
+  if (const std::size_t close = call.brackets.find(')'); close + 1 != call.brackets.size()) {
+    refuse_end(call, close);
   }
   if (params.empty()) throw InputError(quoted(call.name) + " takes no parameter");
   std::string_view rest = call.brackets.substr(1);

@@ -36,7 +36,7 @@ def make_method(owner: type, template: Callable[..., Any], name: str) -> Callabl
     made.__module__ = owner.__module__
     made.__qualname__ = f"{owner.__qualname__}.{name}"
     made.__doc__ = method_docstring(fact)
-    return made
+    return own_errors(made)
 
 
 def _made(template: Callable[..., Any], fact: Fact) -> Callable[..., Any]:

@@ -20,10 +20,10 @@ from confmat.errors import InputError
 from confmat.frames.asked import TOTALS, Asked
 from confmat.intervals.levels import Side, confidence
 from confmat.labels import Label, label_set, one_label
-from confmat.metric_names import names_asked
+from confmat.metric_names import full_name, names_asked
 from confmat.own_definitions import wired_all
 from confmat.own_errors import own_errors
-from confmat.registry import is_regression_metric, is_score_metric
+from confmat.registry import find_quietly, is_regression_metric, is_score_metric
 
 IntoExpr: TypeAlias = pl.Expr | pl.Series | str
 
@@ -50,25 +50,27 @@ def plugin(name: str, args: Sequence[Any], spec: bytes, **flags: bool) -> pl.Exp
     )
 
 
-def metric_names(metrics: Sequence[str] | str | None, two: bool = False) -> tuple[str, ...]:
+def metric_names(
+    metrics: Sequence[str] | str | None, two: bool = False, found: str = "`metrics` holds"
+) -> tuple[str, ...]:
     """Return the names asked for, checked; None gives the default set.
 
-    `two`: two classes and the positive one are known.
+    `two`: two classes and the positive one are known. `found`: where a name was, for messages.
     """
     if metrics is None:
         return default_metrics(two)
     asked = names_asked(metrics)
     for name in asked:
         if is_score_metric(name):
-            raise InputError(f"`metrics` holds {name!r}, a metric of scores: see `sweep_metrics`")
+            raise InputError(f"{found} {name!r}, a metric of scores: see `sweep_metrics`")
         if is_regression_metric(name):
             raise InputError(
-                f"`metrics` holds {name!r}, a metric of numbers: see `regression_metrics`, or "
+                f"{found} {name!r}, a metric of numbers: see `regression_metrics`, or "
                 'task="regression" of cm.evaluate and cm.partial'
             )
     for name in TOTALS:
         if name in asked:
-            raise InputError(f"`metrics` holds {name!r}; {', '.join(TOTALS)} are always there")
+            raise InputError(f"{found} {name!r}; {', '.join(TOTALS)} are always there")
     names = tuple(_core.Asks(wired_all(asked)).names)
     for at, name in enumerate(names):
         if name in names[:at]:
@@ -285,7 +287,12 @@ def metric(
     """
     if not isinstance(name, str):
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
-    names = metric_names([name])
+    if "average" in options:
+        average = options["average"]
+        averaged = full_name(name, average, ())
+        hint = f": {averaged!r}" if find_quietly(averaged) is not None else ""
+        raise InputError(f"`average` is {average!r}; wanted it in `name`{hint}")
+    names = metric_names([name], found="`name` is")
     refuse_reasons(options, "metrics")
     if "ci" in options:
         raise InputError("`ci` needs a Struct to stand in; use `metrics`")

@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from confmat.errors import ConfmatError
+from confmat.errors import ConfmatError, InputError
 from confmat.gates.checks import Check, Checks
 from confmat.gates.expectation import (
     Bound,
@@ -91,6 +91,7 @@ def check(
     >>> checks.table().select("slice", "n", "value", "bound", "outcome").rows()
     [('site = a', 6.0, 1.0, '>= 0.8', 'passed'), ('site = b', 4.0, 0.25, '>= 0.8', 'failed')]
     """
+    _check_places(states, expectations)
     asked = expectations_of(expectations)
     current = StatesBySlice(states, "states")
     before = None if baseline is None else StatesBySlice(baseline, "baseline")
@@ -106,6 +107,16 @@ def check(
         except ConfmatError as why:
             raise one.error(why) from None
     return Checks(out)
+
+
+def _check_places(states: Any, expectations: Any) -> None:
+    """Refuse states where expectations are wanted: those are long to write out."""
+    if not isinstance(expectations, (pl.DataFrame, pl.LazyFrame, Evaluation)):
+        return
+    found = f"`expectations` is {type(expectations).__name__}; wanted a list of mappings"
+    if isinstance(states, (Mapping, Sequence)):
+        found += f", and `states` is {type(states).__name__}: states come first, expectations second"
+    raise InputError(found)
 
 
 def _is_about(one: Expectation, what: str) -> bool:

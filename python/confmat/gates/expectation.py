@@ -28,6 +28,11 @@ _BOUNDS: dict[str, tuple[Of, Side]] = {
     "relative_change_at_least": ("relative change", "at least"),
     "relative_change_at_most": ("relative change", "at most"),
 }
+# Words of others for a bound, some of them near to another key in letters.
+_MEANT = {
+    **dict.fromkeys(("min", "minimum", "lower", "low", "above", "gt", "ge", "gte"), "at_least"),
+    **dict.fromkeys(("max", "maximum", "upper", "high", "below", "lt", "le", "lte"), "at_most"),
+}
 _OPTIONS = ("ci", "doubt", "min_n", "pos_label")
 _OWN = ("metric", "name", "slice", "each", *_BOUNDS)
 _TABLE = "expect"  # the sections of a file
@@ -244,7 +249,8 @@ def _check_known(
 ) -> None:
     for key in given:
         if key not in known:
-            near = difflib.get_close_matches(str(key), known, n=1)
+            meant = _MEANT.get(str(key).lower())
+            near = [meant] if meant in known else difflib.get_close_matches(str(key), known, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"the keys are {listing(known, 20)}"
             raise ExpectationError(at, str(key), place, f"unknown key {str(key)!r}; {hint}")
 

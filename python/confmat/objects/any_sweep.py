@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from confmat import _core, name_hints, registry
+from confmat import _core, name_hints
 from confmat.attributes import ScoreAttributes
 from confmat.calibration.bins import Strategy
 from confmat.calibration.fit import Method, recalibrate
@@ -329,10 +329,9 @@ class AnySweep(ScoreAttributes, ScoreState, Counted):
 
     def _attribute(self, name: str) -> float:
         if name not in score_names.facts():
-            of_classes = name in registry.names("class") + registry.names("overall")
             public = [known for known in dir(self) if not known.startswith("_")]
-            hint = "; `at(t)`, `best` and `table` have metrics of a threshold"
-            hint = hint if of_classes else name_hints.hint(name, public)
+            hint = name_hints.of_threshold(name, dir(ConfusionMatrix))
+            hint = hint or name_hints.hint(name, public)
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}{hint}")
         return self._present(numbers.value, name)
 

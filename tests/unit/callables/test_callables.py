@@ -163,6 +163,30 @@ def test_a_call_that_does_not_fit_is_named(call, message):
         call()
 
 
+@pytest.mark.parametrize(
+    ("call", "named"),
+    [
+        (lambda **more: cm.f1([0, 1], [0, 1], **more), "f1()"),
+        (lambda **more: cm.sweep([0, 1], [0, 1], **more), "sweep()"),
+        (lambda **more: cm.confusion_matrix([0, 1], [0, 1], **more), "confusion_matrix()"),
+        (lambda **more: cm.metrics("y", "p", **more), "metrics()"),
+        (lambda **more: pl.col("y").cm.f1("p", **more), "ExprMetrics.f1()"),
+        (lambda **more: pl.col("y").cm.roc_auc("p", **more), "ScoreExprMetrics.roc_auc()"),
+        (lambda **more: pl.col("y").cm.metrics("p", **more), "metrics()"),
+    ],
+)
+def test_an_argument_of_another_name_leads_to_its_own(call, named):
+    wanted = "; did you mean `sample_weight`?"
+    for name in ("weights", "weight", "sample_weigth"):
+        with pytest.raises(TypeError) as caught:
+            call(**{name: [1, 1]})
+        told = f"{named} got an unexpected keyword argument {name!r}{wanted}"
+        assert str(caught.value) == told
+    call(sample_weight=[1, 1] if named[0] in "sc" or named == "f1()" else "w")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'zzz'$"):
+        call(zzz=1)
+
+
 def test_parameters_of_metrics_are_handed_on():
     frame = pl.DataFrame({"y": [0, 1, 1, 1], "p": [1, 1, 1, 0], "s": [0.1, 0.3, 0.6, 0.9]})
     matrix, sweep = cm.confusion_matrix(frame["y"], frame["p"]), cm.sweep(frame["y"], frame["s"])

@@ -113,6 +113,7 @@ def test_changes_are_from_the_baseline(run, days):
     ("old", "new", "line", "words"),
     [
         ("at_least = 0.5", "at_lest = 0.5", 6, "unknown key 'at_lest'; did you mean 'at_least'?"),
+        ("at_least = 0.5", "min = 0.5", 6, "unknown key 'min'; did you mean 'at_least'?"),
         ('metric = "accuracy"', 'metric = "acuracy"', 5, "unknown metric 'acuracy'"),
         ("at_least = 0.6", "at_least = nan", 12, "`at_least` is nan; wanted a finite number"),
         ("at_least = 0.6", "at_least = '0.6'", 12, "`at_least` is '0.6'; wanted a finite number"),

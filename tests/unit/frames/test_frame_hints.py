@@ -210,6 +210,51 @@ def test_a_misspelt_metric_names_those_that_work() -> None:
         make(found[1])
 
 
+@pytest.mark.parametrize(
+    ("name", "average", "meant"),
+    [("f1", "macro", "f1_macro"), ("fbeta(2)", "micro", "fbeta_micro(2)"), ("f1", "min", "f1_min")],
+)
+def test_an_average_beside_a_name_is_said_to_be_in_it(name: str, average: str, meant: str) -> None:
+    with pytest.raises(cm.InputError) as caught:
+        cm.metric(name, "y", "p", average=average)
+    assert str(caught.value) == f"`average` is {average!r}; wanted it in `name`: {meant!r}"
+    FRAME.select(cm.metric(meant, "y", "p"))
+    with pytest.raises(cm.InputError, match="`average` is 'mean'; wanted it in `name`$"):
+        cm.metric(name, "y", "p", average="mean")
+
+
+def test_an_average_of_an_expression_is_another_method() -> None:
+    with pytest.raises(TypeError, match="argument 'average'; did you mean `f1_macro`"):
+        pl.col("y").cm.f1("p", average="macro")
+    FRAME.select(pl.col("y").cm.f1_macro("p"))
+
+
+def test_brackets_in_the_middle_of_a_name() -> None:
+    message = r"'fbeta\(2\)_macro': its brackets must be the end of the name; did you mean '([^']*)'"
+    doors: list[Door] = [
+        lambda name: FRAME.select(cm.metric(name, "y", "p")),
+        lambda name: cm.confusion_matrix([0, 1], [0, 1]).value(name),
+        lambda name: FRAME.cm.evaluate("y", "p", metrics=[name]),
+    ]
+    for door in doors:
+        with pytest.raises(cm.InputError, match=message) as caught:
+            door("fbeta(2)_macro")
+        found = re.search(message, str(caught.value))
+        assert found is not None
+        door(found[1])
+        with pytest.raises(cm.InputError, match="must be the end of the name$"):
+            door("fbeta(2)macro")
+        with pytest.raises(cm.InputError, match=r"a closing '\)' is missing$"):
+            door("fbeta(2")
+
+
+def test_a_metric_of_scores_is_named_by_the_argument_that_has_it() -> None:
+    for name, door in (("roc_auc", "sweep_metrics"), ("mae", "regression_metrics")):
+        with pytest.raises(cm.InputError, match=f"^`name` is '{name}', a metric of .*`{door}`"):
+            cm.metric(name, "b", "f")
+        FRAME.select(getattr(cm, door)("b" if name == "roc_auc" else "y", "f", [name]))
+
+
 def test_labels_too_long_for_an_expression() -> None:
     long = ["x" * 60_000 + str(i) for i in range(20)]
     with pytest.raises(

@@ -25,6 +25,9 @@ FINE = {"metric": "accuracy", "at_least": 0.5}
     ("change", "message"),
     [
         ({"at_lest": 1}, "unknown key 'at_lest'; did you mean 'at_least'?"),
+        ({"min": 1}, "unknown key 'min'; did you mean 'at_least'?"),
+        ({"max": 1}, "unknown key 'max'; did you mean 'at_most'?"),
+        ({"Lower": 1}, "unknown key 'Lower'; did you mean 'at_least'?"),
         ({"zzz": 1}, "unknown key 'zzz'; the keys are"),
         ({"metric": "acuracy"}, "unknown metric 'acuracy'; did you mean 'accuracy'?"),
         ({"metric": 3}, "`metric` is 3; wanted the name of a metric"),
@@ -89,6 +92,21 @@ def test_lists_that_are_none_are_refused(given, message):
     with pytest.raises(cm.InputError) as error:
         cm.check(STATES, given)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "states", [STATES, STATES.lazy(), cm.evaluate(LOG, "y_true", "y_pred", by="site")]
+)
+def test_states_in_the_place_of_expectations_are_told_in_a_line(states):
+    found = f"`expectations` is {type(states).__name__}; wanted a list of mappings"
+    for given in ([FINE], {"expect": [FINE]}):
+        with pytest.raises(cm.InputError) as error:
+            cm.check(given, states)
+        more = f", and `states` is {type(given).__name__}: states come first, expectations second"
+        assert str(error.value) == found + more
+    with pytest.raises(cm.InputError) as error:
+        cm.check(STATES, states)
+    assert str(error.value) == found
 
 
 @pytest.mark.parametrize(

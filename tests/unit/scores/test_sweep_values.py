@@ -149,8 +149,6 @@ def test_unknown_names():
         s.value("nope")
     with pytest.raises(AttributeError, match="no attribute 'nope'"):
         _ = s.nope
-    with pytest.raises(AttributeError, match=r"no attribute 'f1'; `at\(t\)`, `best` and `table`"):
-        _ = s.f1
     with pytest.raises(TypeError, match="index with the name"):
         s[0]
     for call in (s.value, s.reason, s.bounds):
@@ -347,3 +345,28 @@ def test_the_screen_has_no_interval_where_there_is_none():
     assert {"brier", "log_loss"} == {row.split()[0] for row in one_class if "95%" in row}
     of_half = cm.sweep([0, 1] * 50, np.linspace(0, 1, 100)).at_prevalence(0.1)
     assert ("95%" in str(of_half)) == (not np.isnan(of_half.ci("roc_auc").low))
+
+
+@pytest.mark.parametrize("bins", [None, 64])
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("f1", "at(t).f1"),
+        ("f1_score", "at(t).f1"),
+        ("matthews_corrcoef", "at(t).mcc"),
+        ("recall_macro", "at(t).recall_macro"),
+        ("f1_min", "at(t).f1_min"),
+        ("counts", "at(t).counts"),
+        ("confusion_matrix", "at(t)"),
+    ],
+)
+def test_what_a_matrix_has_is_said_to_be_at_a_threshold(name, meant, bins):
+    s = cm.sweep([0, 1, 1, 0], [0.1, 0.9, 0.4, 0.6], bins=bins)
+    with pytest.raises(AttributeError) as caught:
+        getattr(s, name)
+    assert f"`{meant}`" in str(caught.value)
+    assert "did you mean" not in str(caught.value)
+    found = s
+    for part in meant.split("."):
+        found = found.at(0.5, nearest=True) if part == "at(t)" else getattr(found, part)
+    assert found is not None
