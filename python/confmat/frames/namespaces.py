@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+import sys
+from collections.abc import Callable, Sequence
 from typing import Any, Generic, Literal, TypeVar
 
 import polars as pl
 
+from confmat import attribute_hints
+from confmat.attribute_hints import Hinting
 from confmat.errors import InputError
 from confmat.frames import expressions
 from confmat.frames.asked import Asked
@@ -28,7 +32,16 @@ from confmat.own_errors import OwnErrors
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 
 
-class ExprNamespace(ExprMetrics, ScoreMethods, RegressionMethods, ClassMethods, StateMethods):
+def _function(name: str) -> Callable[..., Any] | None:
+    """Return the public function of a name, if there is one."""
+    confmat = sys.modules["confmat"]
+    found = getattr(confmat, name) if name in confmat.__all__ else None
+    return found if inspect.isfunction(found) else None
+
+
+class ExprNamespace(
+    ExprMetrics, ScoreMethods, RegressionMethods, ClassMethods, StateMethods, Hinting
+):
     """Metrics of this column as the true classes: ``pl.col("y").cm.mcc("p")``."""
 
     def __init__(self, expr: pl.Expr) -> None:
@@ -43,8 +56,12 @@ class ExprNamespace(ExprMetrics, ScoreMethods, RegressionMethods, ClassMethods, 
         """Several metrics as one Struct; see `confmat.metrics` for the options."""
         return expressions.metrics(self._expr, y_pred, metrics, **options)
 
+    def _instead_of(self, name: str) -> str:
+        known = attribute_hints.public(self)
+        return attribute_hints.of_expression(name, known, _function(name))
 
-class _Evaluation(OwnErrors, Generic[Frame]):
+
+class _Evaluation(OwnErrors, Hinting, Generic[Frame]):
     """Evaluation of a frame or of a query, by the same arguments."""
 
     def __init__(self, frame: Frame) -> None:
@@ -206,6 +223,9 @@ class _Evaluation(OwnErrors, Generic[Frame]):
     def _evaluated(self, frame: Frame, request: Request) -> Frame:
         raise NotImplementedError
 
+    def _instead_of(self, name: str) -> str:
+        return attribute_hints.of_frame(name, _function(name))
+
 
 class DataFrameNamespace(_Evaluation[pl.DataFrame]):
     """Evaluation of a data frame."""
@@ -219,3 +239,7 @@ class LazyFrameNamespace(_Evaluation[pl.LazyFrame]):
 
     def _evaluated(self, frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
         return evaluate_lazy(frame, request)
+
+    def _instead_of(self, name: str) -> str:
+        hint = super()._instead_of(name)
+        return f"{hint} with df = lf.collect()" if "df[" in hint else hint

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
+from confmat import attribute_hints
+from confmat.attribute_hints import Hinting
 from confmat.errors import InputError, StateError
 from confmat.frames.cluster_intervals import CLUSTER, without_clusters
 from confmat.frames.partials import merge
@@ -18,6 +20,7 @@ from confmat.logs.cluster_keys import with_named_clusters
 from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.request import LogRequest
 from confmat.logs.schemas import Skipped
+from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import tables_of
 from confmat.render.shown import Shown
 from confmat.slices.lattice import MODEL, lattice
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @tables_of("request")
-class Evaluation(Shown):
+class Evaluation(Shown, Hinting):
     """States of the slices of a log, and every number that follows from them.
 
     `cm.evaluate` makes it. `print(e)` shows one screen. Evaluations of the same question add up:
@@ -375,6 +378,10 @@ class Evaluation(Shown):
         return self.to_bytes() == other.to_bytes()
 
     __hash__ = None  # type: ignore[assignment]
+
+    def _instead_of(self, name: str) -> str:
+        known = attribute_hints.public(self)
+        return attribute_hints.of_evaluation(name, known, attribute_hints.public(ConfusionMatrix))
 
     def __repr__(self) -> str:
         return f"<{screen.title(self)}>"

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from confmat import attribute_hints
+from confmat.attribute_hints import Hinting
 from confmat.errors import InputError
 from confmat.intervals.interval import Interval
 from confmat.labels import listing
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from confmat.objects.joint_sweep import JointSweep
 
 
-class Comparison(Shown):
+class Comparison(Shown, Hinting):
     """Models on the same rows: the baseline, which is `a`, with each of the others, which is `b`.
 
     `cm.compare` makes it. Differences are those of b minus a. `print(c)` shows one screen.
@@ -280,6 +282,9 @@ class Comparison(Shown):
             slices = self._units.slices(whole)
             self._kept[at] = tables.table_of(self._of_pairs(whole), names, slices, self._asked)
         return self._kept[at]
+
+    def _instead_of(self, name: str) -> str:
+        return attribute_hints.of_comparison(name, attribute_hints.public(self))
 
     def __repr__(self) -> str:
         return f"<Comparison: {screen.title(self)}>"

@@ -13,7 +13,8 @@ PACKAGE = Path(cm.__file__).parent
 LAYERS = (
     ("_core", "errors"),
     (
-        *("attributes", "call_hints", "categories", "core_state", "costs", "default_metrics", "key_types"),
+        *("attribute_hints", "attributes", "call_hints", "categories", "core_state", "costs"),
+        *("default_metrics", "key_types"),
         *("labels", "lapack", "metric_names", "missing", "name_calls", "name_hints"),
         *("named_numbers", "options", "own_definitions", "own_errors", "positive_class"),
         *("registry", "state_tables", "traced", "whole_file"),
