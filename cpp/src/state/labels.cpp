@@ -106,8 +106,10 @@ std::string label_difference(const Labels& one, const Labels& other) {
 }
 
 void refuse_labels(const char* verb, const Labels& one, const Labels& other) {
+  const char* advice = one.kind == other.kind ? "count both with the same `labels=`"
+                                              : "cast the columns of one side, and count it again";
   throw InputError("cannot " + std::string(verb) + ": labels differ (" +
-                   label_difference(one, other) + "); count both with the same `labels=`");
+                   label_difference(one, other) + "); " + advice);
 }
 
 namespace {

@@ -101,6 +101,8 @@ class _Each:
             made = _MAKERS[self.kind](truth, other, sample_weight=weight, **options)
             return self.read(made)
         except ConfmatError as error:
+            if rows.is_empty():  # as where Polars asks for the type of a column
+                raise
             raise type(error)(f"in a group of {len(rows)} rows: {error}") from None
 
 

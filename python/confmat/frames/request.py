@@ -88,6 +88,7 @@ def make_request(
     if sample_weight is not None:
         columns.append(("sample_weight", sample_weight))
     check_columns(columns, schema)
+    refuse_sets(columns, schema, [y_pred] if y_pred else None, of_scores if y_score else None)
     taken = {*names, *score_names, *TOTALS, *(SCORE_TOTALS if y_score is not None else ())}
     if asked.reasons:
         taken.add(REASONS)
@@ -130,6 +131,31 @@ def check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema, place: st
                 f"`{argument}` names the column {name!r}, which is not there{meant}{place}; "
                 f"the columns are {listing(list(schema))}"
             )
+
+
+def refuse_sets(
+    asked: Iterable[tuple[str, Any]], schema: pl.Schema, y_pred: Any, y_score: Any
+) -> None:
+    """Refuse columns of lists where labels are wanted; say how sets of labels are evaluated."""
+    labels = [(of, name) for of, name in asked if of in ("y_true", "y_pred")]
+    lists = [(of, name) for of, name in labels if isinstance(schema[name], pl.List)]
+    if not lists:
+        return
+    argument, name = lists[0]
+    columns = {"y_true": [labels[0][1]], "y_pred": y_pred, "y_score": y_score}
+    given = [f"{of}={of_it}" for of, of_it in columns.items() if of_it]
+    sets = len(lists) == len(labels) and not any(_is_of_numbers(schema[one]) for _, one in lists)
+    hint = f"; rows of sets of labels are for cm.evaluate(df, {', '.join(given)})"
+    raise InputError(
+        f"`{argument}` has dtype {schema[name]}: wanted integers, Booleans, strings, Categorical "
+        f"or Enum{hint if sets else ''}"
+    )
+
+
+def _is_of_numbers(dtype: pl.DataType) -> bool:
+    """Whether what a list holds is no label, but numbers or other lists."""
+    inner: Any = getattr(dtype, "inner", None)
+    return inner is None or inner.is_float() or inner.is_nested()
 
 
 def _check_keys(keys: Sequence[str], taken: Set[str], cube: bool) -> None:

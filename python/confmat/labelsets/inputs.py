@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import polars as pl
 
 from confmat import _core
 from confmat.columns.arrow import arrow_table, is_arrow
-from confmat.errors import ConfmatError, InputError
-from confmat.labels import Label, Origin, is_null, label_set, listing, plain
+from confmat.errors import ConfmatError, InputError, Row
+from confmat.labels import (
+    Label,
+    Origin,
+    described,
+    is_null,
+    label_set,
+    listing,
+    plain,
+)
 from confmat.labelsets.indicators import WANTED, Bools, Indicators, read_indicators
 from confmat.labelsets.name_lists import from_names
 from confmat.own_errors import is_of_handler
@@ -30,7 +38,7 @@ def read_pair(
     given = None if labels is None else label_set(labels)
     origin = Origin.GIVEN
     y_true, y_pred = _from_arrow(y_true, "y_true"), _from_arrow(y_pred, "y_pred")
-    true_names, pred_names = _guarded(_names, y_true, "y_true"), _guarded(_names, y_pred, "y_pred")
+    true_names, pred_names = _names(y_true, "y_true"), _names(y_pred, "y_pred")
     if true_names is not None and pred_names is not None:
         pair, known = from_names({"y_true": true_names, "y_pred": pred_names}, given)
         origin = Origin.FOUND if given is None else Origin.GIVEN
@@ -58,7 +66,7 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
     """
     given = None if labels is None else label_set(labels)
     y_true = _from_arrow(y_true, "y_true")
-    named = _guarded(_names, y_true, "y_true")
+    named = _names(y_true, "y_true")
     if named is None:
         read = _guarded(lambda values: read_indicators(values, "y_true"), y_true, "y_true")
         known = given or read.labels or (list(names) if names is not None else None)
@@ -115,7 +123,11 @@ def _from_arrow(values: Any, argument: str) -> Any:
     return values if known or not is_arrow(values) else arrow_table(values, argument)
 
 
-def _names(values: Any) -> pl.Series | None:
+def _names(values: Any, argument: str) -> pl.Series | None:
+    return cast("pl.Series | None", _guarded(lambda of: _names_of(of, argument), values, argument))
+
+
+def _names_of(values: Any, argument: str) -> pl.Series | None:
     """Return a List Series of label names, or None for indicators."""
     if isinstance(values, pl.DataFrame):
         return None
@@ -139,10 +151,28 @@ def _names(values: Any) -> pl.Series | None:
     if not sets and not texts and of_objects is None:
         return None
     named = [None if is_null(item) else [plain(name) for name in item] for item in values]
-    if sets:
-        named = [None if row is None else sorted(row) for row in named]
     kind = pl.List(pl.String) if texts else None
-    return pl.Series(named, dtype=kind, strict=True)
+    try:
+        if sets:
+            named = [None if row is None else sorted(row) for row in named]
+        return pl.Series(named, dtype=kind, strict=True)
+    except (TypeError, pl.exceptions.PolarsError):
+        _check_kinds(named, argument)
+        raise
+
+
+def _check_kinds(rows: Sequence[Sequence[Any] | None], argument: str) -> None:
+    """Refuse the first name of a row that is of another type than the first of all."""
+    first: tuple[Any, int] | None = None
+    for at, row in enumerate(rows):
+        for name in row or ():
+            first = first or (name, at)
+            if type(name) is not type(first[0]):
+                raise InputError(
+                    f"`{argument}` has {described(name)} ",
+                    Row(at),
+                    f" and {described(first[0])} at row {first[1]}; wanted labels of one kind",
+                )
 
 
 def _rows_of_objects(values: Any) -> list[Any] | None:

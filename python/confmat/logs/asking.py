@@ -10,7 +10,7 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
-from confmat.frames.request import Y_PRED, check_columns
+from confmat.frames.request import Y_PRED, check_columns, refuse_sets
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import checked_ci
 from confmat.labels import label_set, one_label
@@ -70,12 +70,22 @@ def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool)
         checked_reading({name: asked[name] for name in _READING}),
         where=where,
     )
-    check_columns([(of, name) for name, of in out.arguments_of_values.items()], schema)
+    columns = [(of, name) for name, of in out.arguments_of_values.items()]
+    check_columns(columns, schema)
+    if isinstance(truth, str) and not out.is_of_numbers:
+        refuse_sets(columns, schema, _lists(models, "y_pred"), _lists(models, "y_score"))
     _check_cluster(schema, out.counting)
     _refuse_losses_of_rows(schema, out)
     keys = _key_names(schema, out, expressions)
     _check_groupings(keys, out.reading)
     return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
+
+
+def _lists(models: Sequence[Model], argument: str) -> Any:
+    """Return an argument as it is of sets of labels: lists of columns, by model if several."""
+    asked = {one.name: getattr(one, argument) for one in models}
+    given = {name: _as_list(columns) for name, columns in asked.items() if columns}
+    return given.get(None, given)
 
 
 def _check_cluster(schema: pl.Schema, counting: Counting) -> None:

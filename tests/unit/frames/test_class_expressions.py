@@ -274,3 +274,13 @@ def test_methods_show_their_options():
         assert set(inspect.signature(method).parameters) == set(
             inspect.signature(function).parameters
         ) - {"y_true"}
+
+
+def test_what_no_row_is_needed_for_names_no_group_of_rows():
+    frame = pl.DataFrame({"y": ["a", "b"], "b": [0.1, 0.9], "a": [0.9, 0.1]})
+    told = "^`scores` has the column 'b' at position 0 and `labels` 'a'"
+    with pytest.raises(cm.InputError, match=told):
+        cm.evaluate(frame, "y", y_score=["b", "a"], labels=["a", "b"])
+    cm.evaluate(frame, "y", y_score=["a", "b"], labels=["a", "b"])
+    with pytest.raises(Exception, match="in a group of 2 rows: `scores` has the column 'b'"):
+        frame.select(cm.multiclass_metrics("y", ["b", "a"], labels=["a", "b"]))

@@ -17,7 +17,7 @@ REFUSED = (
     ([[0.5]], [[1]], {}, "`y_true` holds 0.5 at row 0 of column 0; these look like scores"),
     ([["a"]], [[1]], {}, "holds lists of names, the other indicators"),
     ([["a"]], [["b"]], {"labels": ["a"]}, r"label b at row 0 of `y_pred` is not in labels \['a'\]"),
-    ([{"a", 1}], [{"a"}], {}, "`y_true` cannot be read"),
+    ([{"a", 1}], [{"a"}], {}, "`y_true` has str .a. at row 0 and int 1 at row 0"),
     ([["a", None]], [["a"]], {}, "`y_true` holds a null inside the list at row 0"),
     ([[1]], [[1]], {"labels": ["a", "b"]}, "`labels` has 2 labels for 1 columns"),
     ([[1]], [[1]], {"sample_weight": [-1]}, "weight -1 at row 0 of `sample_weight` is negative"),
@@ -74,3 +74,20 @@ def test_unknown_names_are_told_apart_from_missing_averages():
     assert {"f1_samples", "exact_match", "powerset"} <= set(dir(m))
     assert m.overall(["f1_micro", "fbeta_macro(2)"])["value"].to_list() == [1.0, 1.0]
     assert m.overall("f1_micro").height == 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "found", "row"),
+    [
+        ([["a"], [1]], "int 1 at row 1 and str 'a' at row 0", 1),
+        ([["a", True], ["b"]], "bool True at row 0 and str 'a' at row 0", 0),
+        ([[1], None, [2, "a"]], "str 'a' at row 2 and int 1 at row 0", 2),
+        ([{1}, {"a"}], "str 'a' at row 1 and int 1 at row 0", 1),
+        ([["a"], [{}]], "dict {} at row 1 and str 'a' at row 0", 1),
+    ],
+)
+def test_names_of_two_kinds_are_told_by_their_rows(rows, found, row):
+    with pytest.raises(cm.InputError) as caught:
+        cm.multilabel([["a"]] * len(rows), rows)
+    assert str(caught.value) == f"`y_pred` has {found}; wanted labels of one kind"
+    assert caught.value.row == row

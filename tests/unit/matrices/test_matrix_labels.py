@@ -108,3 +108,16 @@ def test_a_huge_label_set_is_refused_before_it_is_built() -> None:
         cm.confusion_matrix([0], [0], labels=range(10**9))
     with pytest.raises(cm.InputError, match="1000000000 labels; at most 65533"):
         cm.metrics("y", "p", labels=range(10**9))
+
+
+def test_labels_of_two_kinds_are_to_be_cast():
+    one, other = cm.confusion_matrix([0, 1], [0, 1]), cm.confusion_matrix(["0"], ["1"])
+    told = r"labels differ \(int labels .*\); cast the columns of one side, and count it again$"
+    with pytest.raises(cm.InputError, match=f"cannot add: {told}"):
+        one + other
+    with pytest.raises(cm.InputError, match=f"cannot subtract: {told}"):
+        one - other
+    cast = cm.confusion_matrix(*(pl.Series([0, 1]).cast(pl.String) for _ in range(2)))
+    assert (cast + other).n == 3
+    with pytest.raises(cm.InputError, match="count both with the same `labels=`$"):
+        cm.confusion_matrix([0], [0], labels=[0]) + cm.confusion_matrix([1], [1], labels=[1])

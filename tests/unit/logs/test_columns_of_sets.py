@@ -1,0 +1,53 @@
+"""Columns of lists are no labels: the error says how sets of labels are evaluated."""
+
+import re
+
+import polars as pl
+import pytest
+
+import confmat as cm
+
+df = pl.DataFrame(
+    {
+        "y": [["a"], ["b"]],
+        "p": [["a"], ["a", "b"]],
+        "q": [["b"], ["b"]],
+        "s": [[0.1, 0.2], [0.3, 0.4]],
+        "t": ["a", "b"],
+        "k": [1, 2],
+    }
+)
+WANTED = "wanted integers, Booleans, strings, Categorical or Enum"
+
+
+@pytest.mark.parametrize(
+    ("call", "given"),
+    [
+        (lambda: cm.evaluate(df, "y", "p"), "y_true=['y'], y_pred=['p']"),
+        (lambda: cm.evaluate(df.lazy(), "y", "p", by="k"), "y_true=['y'], y_pred=['p']"),
+        (lambda: df.cm.evaluate("y", "p"), "y_true=['y'], y_pred=['p']"),
+        (lambda: df.cm.evaluate("y", "p", by="k"), "y_true=['y'], y_pred=['p']"),
+        (lambda: df.lazy().cm.evaluate("y", "p").collect(), "y_true=['y'], y_pred=['p']"),
+        (lambda: cm.evaluate(df, "y", y_score="s"), "y_true=['y'], y_score=['s']"),
+        (
+            lambda: cm.evaluate(df, "y", {"A": "p", "B": "q"}),
+            "y_true=['y'], y_pred={'A': ['p'], 'B': ['q']}",
+        ),
+        (lambda: cm.compare(df, "y", ["p", "q"]), "y_true=['y'], y_pred={'p': ['p'], 'q': ['q']}"),
+    ],
+)
+def test_the_error_says_what_works(call, given):
+    with pytest.raises(cm.InputError) as caught:
+        call()
+    told = f"`y_true` has dtype List(String): {WANTED}; rows of sets of labels are for "
+    assert str(caught.value) == f"{told}cm.evaluate(df, {given})"
+    advice = re.search(r"cm\.evaluate.*", str(caught.value))
+    assert advice is not None
+    assert eval(advice[0], {"cm": cm, "df": df}).n == 2
+
+
+@pytest.mark.parametrize("columns", [("t", "p"), ("y", "t"), ("s", "s")])
+def test_nothing_is_advised_where_it_would_not_work(columns):
+    for call in (cm.evaluate, lambda frame, *names: frame.cm.evaluate(*names)):
+        with pytest.raises(cm.InputError, match=f"has dtype List.*: {WANTED}$"):
+            call(df, *columns)
