@@ -7,7 +7,7 @@ import re
 _ONE_OF_MORE = "write a column that is true where it is one of them"
 _OPTIONS = (
     "y_true|y_pred|y_score|sample_weight|pos_label|labels|metrics|other|nan|min_n|by"
-    "|rows|files|format|force|on|cluster|level|side|max_memory|ci|baseline"
+    "|rows|files|format|force|on|cluster|level|side|max_memory|ci|baseline|checkpoint|on_error|nulls"
 )
 _RULES = (
     (r"give them to cm\.sweep, or compare them with a threshold", "give them as `--y-score`"),

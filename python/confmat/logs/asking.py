@@ -33,10 +33,13 @@ def asked_of(arguments: Mapping[str, Any]) -> dict[str, Any]:
     return asked | {"task": arguments.get("task")}  # which not every door has
 
 
-def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool) -> LogRequest:
+def make_request(
+    schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool, place: str = ""
+) -> LogRequest:
     """Check what is asked against the columns of the source.
 
     `in_parts`: rows are read apart from others, so that an expression must tell of a row by itself.
+    `place`: where the columns are, for messages.
     """
     counting: dict[str, Any] = {name: asked[name] for name in _COUNTING}
     y_true, by, where = (asked[name] for name in ("y_true", "by", "where"))
@@ -71,11 +74,12 @@ def make_request(schema: pl.Schema, asked: Mapping[str, Any], *, in_parts: bool)
         where=where,
     )
     columns = [(of, name) for name, of in out.arguments_of_values.items()]
-    check_columns(columns, schema)
+    check_columns(columns, schema, place)
     if isinstance(truth, str) and not out.is_of_numbers:
         refuse_sets(columns, schema, _lists(models, "y_pred"), _lists(models, "y_score"))
-    _check_cluster(schema, out.counting)
+    _check_cluster(schema, out.counting, place)
     _refuse_losses_of_rows(schema, out)
+    check_columns(_named_by(expressions), schema, place)
     keys = _key_names(schema, out, expressions)
     _check_groupings(keys, out.reading)
     return LogRequest(out.counting, out.reading, keys, tuple(expressions), where)
@@ -88,14 +92,14 @@ def _lists(models: Sequence[Model], argument: str) -> Any:
     return given.get(None, given)
 
 
-def _check_cluster(schema: pl.Schema, counting: Counting) -> None:
+def _check_cluster(schema: pl.Schema, counting: Counting, place: str) -> None:
     """Refuse what is no column of clusters, and states of which no interval is known."""
     name: Any = counting.cluster
     if name is None:
         return
     if not isinstance(name, str):
         raise InputError(f"`cluster` is {name!r}; wanted the name of a column")
-    check_columns([("cluster", name)], schema)
+    check_columns([("cluster", name)], schema, place)
     if schema[name] == pl.Object or schema[name].is_nested():
         raise InputError(f"`cluster` names {name!r}, which is {schema[name]}; wanted plain values")
     if isinstance(counting.y_true, list) and any(m.y_score is not None for m in counting.models):
@@ -258,11 +262,14 @@ def _expressions(by: Any) -> list[pl.Expr]:
     return keys
 
 
+def _named_by(expressions: list[pl.Expr]) -> list[tuple[str, str]]:
+    return [("by", name) for one in expressions for name in one.meta.root_names()]
+
+
 def _key_names(
     schema: pl.Schema, request: LogRequest, expressions: list[pl.Expr]
 ) -> tuple[str, ...]:
     """Return the names of the keys; refuse such as cannot be told from other columns."""
-    check_columns([("by", name) for one in expressions for name in one.meta.root_names()], schema)
     try:
         made = pl.LazyFrame(schema=schema).select(expressions).collect_schema()
     except pl.exceptions.DuplicateError:

@@ -55,6 +55,10 @@ def _real(path: str | None) -> str | None:
     return path if path is None or is_remote(path) else os.path.realpath(path)
 
 
+class OtherEvaluationError(InputError, StateError):
+    """A checkpoint is of another evaluation than the one that is asked for."""
+
+
 class Kept(NamedTuple):
     """What a checkpoint holds."""
 
@@ -130,11 +134,14 @@ class Checkpoints:
         ours = {**self._asked["counting"], "keys": self._asked["keys"]}
         theirs = {**asked.get("counting", {}), "keys": asked.get("keys")}
         for name in dict.fromkeys([*ours, *theirs]):
-            value = ours.get(name)
-            if theirs.get(name) != value:
-                raise StateError(
-                    f"`checkpoint` {str(self._path)!r} is of another evaluation: `{name}` was "
-                    f"{theirs.get(name)!r} and is {value!r}; name another file, or remove this one"
+            was, now = theirs.get(name), ours.get(name)
+            if was != now:
+                told = _of_models(was, now) if name == "models" else (name, was, now)
+                of, *values = told
+                before, after = ("not given" if one is None else repr(one) for one in values)
+                raise OtherEvaluationError(
+                    f"`checkpoint` {str(self._path)!r} is of another evaluation: `{of}` was "
+                    f"{before} and is {after}; name another file, or remove this one"
                 )
 
     def _check_files(self, position: Position, paths: set[str | None]) -> None:
@@ -162,6 +169,21 @@ class Checkpoints:
                 f"{position.current[0]} was read up to row {position.rows} and is not in `source` "
                 f"any more; the checkpoint {str(self._path)!r} cannot go on"
             )
+
+
+def _of_models(was: Any, now: Any) -> tuple[str, Any, Any]:
+    """Return the argument that names other columns of models, and these."""
+    for at, argument in ((1, "y_pred"), (2, "y_score")):
+        before, after = (_columns(models, at) for models in (was, now))
+        if before != after:
+            return argument, before, after
+    return "models", was, now
+
+
+def _columns(models: Any, at: int) -> Any:
+    """Return what an argument says of models: one value, or one by name."""
+    named = {one[0]: one[at] for one in models or () if one[at] is not None}
+    return named.get(None, named or None)
 
 
 def check_keys(states: pl.DataFrame, request: LogRequest, schema: pl.Schema) -> None:

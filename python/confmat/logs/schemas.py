@@ -47,14 +47,19 @@ def first_schema(parts: Sequence[Part], on_error: Literal["raise", "skip"]) -> p
 def first_fitting(
     parts: Sequence[Part],
     on_error: Literal["raise", "skip"],
-    make: Callable[[pl.Schema], LogRequest],
+    make: Callable[..., LogRequest],
 ) -> tuple[Typed, LogRequest]:
-    """Return the first part that can be read and has what is asked for, and what that is."""
+    """Return the first part that can be read and has what is asked for, and what that is.
+
+    `make` gives it of the columns of a part, and of where messages say that they are.
+    """
     first: InputError | None = None
+    several = len(parts) > 1
     for part in parts:
         try:
             schema = schema_of(part)
-            return (part, schema), make(schema)
+            place = f" in {part.path}" if several and part.path is not None else ""
+            return (part, schema), make(schema, place=place)
         except InputError as error:
             if on_error == "raise" or part.path is None:
                 raise

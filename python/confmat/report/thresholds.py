@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
@@ -10,7 +11,7 @@ import polars as pl
 from confmat.errors import ConfmatError
 from confmat.objects.any_sweep import AnySweep
 from confmat.report.axes import Frame, spread
-from confmat.report.document import Element, tag
+from confmat.report.document import Element, Node, tag
 from confmat.report.numbers import count, label, number
 from confmat.report.tables import Column, behind, compact, plain_table
 
@@ -46,7 +47,8 @@ def explorer(s: AnySweep, name: Any, ident: str, pictures: str) -> Element:
         "best": best,
         "pictures": pictures,
     }
-    negative = s.labels[0]
+    is_rest = isinstance(s.labels[1], bool) and not isinstance(name, bool)
+    negative = ["not ", label(name, 20)] if is_rest else [label(s.labels[0], 24)]
     return tag(
         "div",
         tag("div", class_="tools"),
@@ -114,17 +116,17 @@ def _best(rows: list[dict[str, Any]], key: str) -> int:
     return max(range(len(rows)), key=lambda at: -2.0 if rows[at][key] is None else rows[at][key])
 
 
-def _cells(row: dict[str, Any], positive: Any, negative: Any) -> Element:
+def _cells(row: dict[str, Any], positive: Any, negative: Sequence[Node]) -> Element:
     def cell(key: str, hue: str, word: str) -> Element:
         small = tag("small", word)
         return tag("td", tag("span", count(row[key]), data_cell=key), small, class_=hue)
 
     lines = [
         (negative, [cell("tn", "r7", "true negatives"), cell("fp", "w7", "false positives")]),
-        (positive, [cell("fn", "w7", "false negatives"), cell("tp", "r7", "true positives")]),
+        ([label(positive, 24)], [cell("fn", "w7", "false negatives"), cell("tp", "r7", "true positives")]),
     ]
-    heads = [tag("th", "predicted ", label(one, 24), scope="col") for one in (negative, positive)]
-    body = [tag("tr", tag("th", "true ", label(of, 24), scope="row"), cells) for of, cells in lines]
+    heads = [tag("th", "predicted ", *of, scope="col") for of, _ in lines]
+    body = [tag("tr", tag("th", "true ", *of, scope="row"), cells) for of, cells in lines]
     at = tag("span", threshold_word(row["t"]), data_cell="t")
     caption = tag("caption", "Predicted positive where the score is ", at)
     head = tag("thead", tag("tr", tag("td"), heads))

@@ -200,3 +200,27 @@ def test_column_of_numbers_has_one_format():
     assert plain([1, 20]) == ["1", "20"]
     assert plain([1234.5, float("inf")]) == ["1,234", "∞"]
     assert plain([None]) == ["–"]  # noqa: RUF001
+
+
+@pytest.mark.parametrize("order", [["a", "b"], ["b", "a"]])
+@pytest.mark.parametrize("option", ["--y-pred", "--by", "--cluster"])
+def test_the_file_that_lacks_a_column_is_named_wherever_it_stands(run, tmp_path, order, option):
+    FRAME.with_columns(q=pl.col("p")).write_parquet(tmp_path / "a.parquet")
+    FRAME.write_parquet(tmp_path / "b.parquet")
+    files = [tmp_path / f"{name}.parquet" for name in order]
+    code, out, err = run("evaluate", *files, *COLUMNS, option, "q")
+    assert (code, out) == (2, "")
+    told = f"error: `{option}` names the column 'q', which is not there"
+    assert err.startswith(told)
+    assert f" in {tmp_path / 'b.parquet'}; the columns are" in err
+
+
+def test_a_checkpoint_of_other_options_is_wrong_input(run, log):
+    asked = ["evaluate", log / "log.parquet", *COLUMNS, "--checkpoint", log / "c"]
+    assert run(*asked)[0] == 0
+    code, out, err = run(*asked, "--y-pred", "y")
+    assert (code, out) == (2, "")
+    assert err == (
+        f"error: `--checkpoint` {str(log / 'c')!r} is of another evaluation: `--y-pred` was 'p' "
+        "and is 'y'; name another file, or remove this one\n"
+    )

@@ -137,13 +137,20 @@ def test_a_source_that_changed_is_refused(log, tmp_path):
 
 @pytest.mark.parametrize(
     ("change", "named"),
-    [({"y_pred": "y"}, "models"), ({"by": "site"}, "by"), ({"nan": "drop"}, "nan")],
+    [
+        ({"y_pred": "y"}, "`y_pred` was 'p' and is 'y'"),
+        ({"y_pred": {"a": "p"}}, "`y_pred` was 'p' and is {'a': 'p'}"),
+        ({"by": "site"}, "`by` was"),
+        ({"labels": [0, 1]}, r"`labels` was not given and is \[0, 1\]"),
+        ({"nan": "drop"}, "`nan` was 'raise' and is 'drop'"),
+    ],
 )
 def test_a_checkpoint_of_another_question_is_refused(log, tmp_path, change, named):
     file = tmp_path / "run.ckpt"
     cm.evaluate(log, checkpoint=file, **ASKED)
-    with pytest.raises(cm.StateError, match=f"is of another evaluation: `{named}` was"):
+    with pytest.raises(cm.StateError, match=f"is of another evaluation: {named}") as caught:
         cm.evaluate(log, checkpoint=file, **ASKED | change)
+    assert isinstance(caught.value, cm.InputError)
     # How numbers are read is not kept in states, and may differ.
     assert cm.evaluate(log, checkpoint=file, **ASKED, metrics="mcc").n == 6_000
 

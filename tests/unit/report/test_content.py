@@ -181,3 +181,16 @@ def test_groups_have_the_intervals_of_fairness(tmp_path):
     assert told in text
     assert "Groups by month" in text
     assert "Groups by shop" not in text
+
+
+def test_the_explorer_names_the_rest_of_many_classes(tmp_path):
+    e = many_classes()
+    page = page_of(e, tmp_path)
+    heads = [one["text"] for one in page.all("th") if one["text"].startswith(("true ", "predicted "))]
+    assert not any(head.endswith(("True", "False")) for head in heads)
+    for label in e.matrix().labels[:2]:
+        for side in ("true", "predicted"):
+            assert f"{side} {label}" in heads
+            assert f"{side} not {label}" in heads
+    of_two = [one["text"] for one in page_of(binary(), tmp_path).all("th")]
+    assert {"true yes", "true no", "predicted yes", "predicted no"} <= set(of_two)
