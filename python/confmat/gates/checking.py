@@ -115,7 +115,8 @@ def _check_places(states: Any, expectations: Any) -> None:
         return
     found = f"`expectations` is {type(expectations).__name__}; wanted a list of mappings"
     if isinstance(states, (Mapping, Sequence)):
-        found += f", and `states` is {type(states).__name__}: states come first, expectations second"
+        kind = type(states).__name__
+        found += f", and `states` is {kind}: states come first, expectations second"
     raise InputError(found)
 
 

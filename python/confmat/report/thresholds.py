@@ -48,13 +48,18 @@ def explorer(s: AnySweep, name: Any, ident: str, pictures: str) -> Element:
         "pictures": pictures,
     }
     is_rest = isinstance(s.labels[1], bool) and not isinstance(name, bool)
-    negative = ["not ", label(name, 20)] if is_rest else [label(s.labels[0], 24)]
+    negative: list[Node] = ["not ", label(name, 20)] if is_rest else [label(s.labels[0], 24)]
     return tag(
         "div",
         tag("div", class_="tools"),
         tag(
             "div",
-            tag("div", _cells(rows[first], name, negative), _lines(rows, ident), class_="part"),
+            tag(
+                "div",
+                _cells(rows[first], [label(name, 24)], negative),
+                _lines(rows, ident),
+                class_="part",
+            ),
             tag("div", _rates(rows[first]), _cost(rows, ident), class_="part"),
             class_="split",
         ),
@@ -116,14 +121,14 @@ def _best(rows: list[dict[str, Any]], key: str) -> int:
     return max(range(len(rows)), key=lambda at: -2.0 if rows[at][key] is None else rows[at][key])
 
 
-def _cells(row: dict[str, Any], positive: Any, negative: Sequence[Node]) -> Element:
+def _cells(row: dict[str, Any], positive: Sequence[Node], negative: Sequence[Node]) -> Element:
     def cell(key: str, hue: str, word: str) -> Element:
         small = tag("small", word)
         return tag("td", tag("span", count(row[key]), data_cell=key), small, class_=hue)
 
     lines = [
         (negative, [cell("tn", "r7", "true negatives"), cell("fp", "w7", "false positives")]),
-        ([label(positive, 24)], [cell("fn", "w7", "false negatives"), cell("tp", "r7", "true positives")]),
+        (positive, [cell("fn", "w7", "false negatives"), cell("tp", "r7", "true positives")]),
     ]
     heads = [tag("th", "predicted ", *of, scope="col") for of, _ in lines]
     body = [tag("tr", tag("th", "true ", *of, scope="row"), cells) for of, cells in lines]

@@ -183,7 +183,7 @@ def test_an_argument_of_another_name_leads_to_its_own(call, named):
         told = f"{named} got an unexpected keyword argument {name!r}{wanted}"
         assert str(caught.value) == told
     call(sample_weight=[1, 1] if named[0] in "sc" or named == "f1()" else "w")
-    with pytest.raises(TypeError, match="unexpected keyword argument 'zzz'$"):
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'zzz'$"):
         call(zzz=1)
 
 

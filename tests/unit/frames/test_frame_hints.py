@@ -219,7 +219,7 @@ def test_an_average_beside_a_name_is_said_to_be_in_it(name: str, average: str, m
         cm.metric(name, "y", "p", average=average)
     assert str(caught.value) == f"`average` is {average!r}; wanted it in `name`: {meant!r}"
     FRAME.select(cm.metric(meant, "y", "p"))
-    with pytest.raises(cm.InputError, match="`average` is 'mean'; wanted it in `name`$"):
+    with pytest.raises(cm.InputError, match=r"`average` is 'mean'; wanted it in `name`$"):
         cm.metric(name, "y", "p", average="mean")
 
 
@@ -230,7 +230,7 @@ def test_an_average_of_an_expression_is_another_method() -> None:
 
 
 def test_brackets_in_the_middle_of_a_name() -> None:
-    message = r"'fbeta\(2\)_macro': its brackets must be the end of the name; did you mean '([^']*)'"
+    message = r"'fbeta\(2\)_macro': its brackets must be the end .*; did you mean '([^']*)'"
     doors: list[Door] = [
         lambda name: FRAME.select(cm.metric(name, "y", "p")),
         lambda name: cm.confusion_matrix([0, 1], [0, 1]).value(name),
@@ -242,7 +242,7 @@ def test_brackets_in_the_middle_of_a_name() -> None:
         found = re.search(message, str(caught.value))
         assert found is not None
         door(found[1])
-        with pytest.raises(cm.InputError, match="must be the end of the name$"):
+        with pytest.raises(cm.InputError, match=r"must be the end of the name$"):
             door("fbeta(2)macro")
         with pytest.raises(cm.InputError, match=r"a closing '\)' is missing$"):
             door("fbeta(2")

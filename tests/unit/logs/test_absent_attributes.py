@@ -46,6 +46,6 @@ def test_hints_lead_to_what_works(of, name, calls):
 
 def test_what_tools_ask_for_is_not_there():
     for of in (EVALUATION, COMPARISON):
-        with pytest.raises(AttributeError, match="has no attribute '_repr_png_'$"):
+        with pytest.raises(AttributeError, match=r"has no attribute '_repr_png_'$"):
             of._repr_png_()
         assert not hasattr(of, "__array__")

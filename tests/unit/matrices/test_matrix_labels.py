@@ -119,5 +119,5 @@ def test_labels_of_two_kinds_are_to_be_cast():
         one - other
     cast = cm.confusion_matrix(*(pl.Series([0, 1]).cast(pl.String) for _ in range(2)))
     assert (cast + other).n == 3
-    with pytest.raises(cm.InputError, match="count both with the same `labels=`$"):
+    with pytest.raises(cm.InputError, match=r"count both with the same `labels=`$"):
         cm.confusion_matrix([0], [0], labels=[0]) + cm.confusion_matrix([1], [1], labels=[1])
