@@ -59,7 +59,7 @@ def _command(arguments: Sequence[str]) -> int:
         return 2
     try:
         with warnings.catch_warnings():
-            warnings.showwarning = _warn
+            warnings.showwarning = lambda message, *_, **__: _warn(message)
             code: Any = app(list(arguments), prog_name="confmat", standalone_mode=False)
     except SystemExit as leaving:
         # Typer and Rich leave with 1 where the output was closed.
@@ -91,7 +91,7 @@ def _leave_quietly() -> None:
             os.close(nowhere)
 
 
-def _warn(message: Warning | str, *_: Any) -> None:
+def _warn(message: Warning | str) -> None:
     """Print a warning as one line."""
     with suppress(OSError):  # nobody is there to read it
         print(f"warning: {shown(worded(str(message)))}", file=sys.stderr, flush=True)

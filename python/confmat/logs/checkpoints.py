@@ -101,7 +101,7 @@ class Checkpoints:
         if others := position.elsewhere(parts):
             warnings.warn(
                 f"`checkpoint` {str(self._path)!r} holds rows of {len(others):,} "
-                f"{'file' if len(others) == 1 else 'files'} outside `source`, which count, too; the "
+                f"{'file' if len(others) == 1 else 'files'} outside `source`, which count; the "
                 f"first: {others[0]}",
                 stacklevel=5,
             )

@@ -115,7 +115,7 @@ def test_rows_of_files_outside_the_source_are_told(log, tmp_path, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         assert cli.run(["evaluate", str(tmp_path / "other"), *words]) == 0
-    assert capsys.readouterr().err.startswith("warning: `checkpoint` ")
+    assert capsys.readouterr().err.startswith("warning: `--checkpoint` ")
 
 
 def test_a_source_that_changed_is_refused(log, tmp_path):

@@ -93,7 +93,7 @@ def test_every_split_gives_the_same_bytes(tmp_path):
     evaluated(tmp_path / "*.parquet", checkpoint=check, **options)
     frame[500:].write_parquet(tmp_path / "2.parquet")
     assert evaluated(tmp_path / "*.parquet", checkpoint=check, **options) == whole
-    with pytest.raises(cm.StateError, match="`cluster` was 'user' and is None"):
+    with pytest.raises(cm.StateError, match="`cluster` was 'user' and is not given"):
         cm.evaluate(tmp_path / "*.parquet", "y", "p", checkpoint=check, **options)
     with pytest.raises(cm.InputError, match="`cluster` differs"):
         whole + cm.evaluate(frame, "y", "p", **options)
