@@ -2,11 +2,11 @@
 //
 // Rows are kept as lists of their scores, or, where a list would take more room than all bins, as
 // counts of bins, a byte each until one is full. Where that takes more than the memory that is
-// given, all slices have bins of a coarser level (scores/unit_bins.hpp): the finest one at which the
-// sum over slices fits, where a slice with bins takes what its rows that wait and its state take,
-// too. So the level follows from the rows alone, and not from their order or batches.
-// Cost: a row is moved twice, once in a batch and once to its slice; 4 bytes a row and slice of
-// float32, 8 of others, as long as it is listed.
+// given, all slices have bins of a coarser level (scores/unit_bins.hpp): the finest one at which
+// the sum over slices fits, where a slice with bins takes what its rows that wait and its state
+// take, too. So the level follows from the rows alone, and not from their order or batches. Cost: a
+// row is moved twice, once in a batch and once to its slice; 4 bytes a row and slice of float32, 8
+// of others, as long as it is listed.
 #pragma once
 
 #include <cstddef>
