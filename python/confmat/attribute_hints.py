@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from confmat import name_hints
-from confmat.registry import find_quietly, names
+from confmat.registry import elsewhere, find_quietly, names
 
 
 class Hinting:
@@ -49,7 +49,8 @@ def of_frame(name: str, function: Callable[..., Any] | None) -> str:
     """Return the hint of the namespaces of frames, which have `evaluate` alone."""
     fact = find_quietly(name)
     if fact is not None:
-        return f"; evaluate(..., metrics=[{fact['name']!r}]) has it"
+        task = ', task="regression"' if fact["level"] == "regression" else ""
+        return f"; evaluate(..., metrics=[{fact['name']!r}]{task}) has it"
     if function is not None:
         return of_columns(function)
     return near(name, ["evaluate"], "evaluate(..., metrics=[{!r}])")
@@ -57,6 +58,8 @@ def of_frame(name: str, function: Callable[..., Any] | None) -> str:
 
 def near(name: str, known: Iterable[str], asked: str) -> str:
     """Return the nearest of known names, and of metrics with what has them: `asked`."""
+    if name in elsewhere():
+        return f"; {elsewhere()[name].partition('; ')[2]}"
     methods = list(known)
     metrics = names("overall", "class", "average", "score", "regression")
     found = difflib.get_close_matches(name, dict.fromkeys([*methods, *metrics]), n=1)
@@ -86,7 +89,9 @@ def of_evaluation(name: str, known: Iterable[str], of_matrix: Iterable[str]) -> 
     fact = find_quietly(name)
     if fact is not None:
         asked = f"[{fact['name']!r}]"
-        return f"; overall({asked}) has it of all rows, slices({asked}) of each slice"
+        needs = {"regression": 'task="regression" was asked for', "score": "scores were given"}
+        where = f", where {needs[fact['level']]}" if fact["level"] in needs else ""
+        return f"; overall({asked}) has it of all rows, slices({asked}) of each slice{where}"
     if name in ("value", "values"):
         return "; overall(metrics) has numbers of all rows, slices(metrics) of each slice"
     if name == "confusion_matrix":

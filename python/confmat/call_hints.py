@@ -21,8 +21,11 @@ def of_call(function: Callable[..., Any], given: Iterable[tuple[str, Any]]) -> s
     for key, value in given:
         if key not in known:
             averaged = f"{function.__name__}_{value}"
-            if key == "average" and find_quietly(averaged) is not None:
-                return f"; did you mean `{averaged}`?"
+            fact = find_quietly(averaged) if key == "average" else None
+            if fact is not None:
+                of_columns = next(iter(known), "") == "y_true"
+                call = f"{fact['base']}(..., average={value!r})"
+                return f"; did you mean `{call if of_columns else averaged}`?"
             near = difflib.get_close_matches(key, known, n=1)
             meant = _MEANT[key] if _MEANT.get(key) in known else "".join(near)
             return f"; did you mean `{meant}`?" if meant else ""

@@ -54,6 +54,8 @@ def hint(name: str, public: Iterable[str]) -> str:
         return f"; {elsewhere()[name].partition('; ')[2]}"
     known = list(public)
     fact = find_quietly(name)
+    if fact is not None and fact["level"] == "regression":
+        return "; cm.regression(y_true, y_pred) has it"
     if fact is not None:
         meant = fact["base"] if fact["level"] == "average" else fact["name"]
         more = f"(..., average={fact['average']!r})" if fact["level"] == "average" else ""

@@ -18,7 +18,7 @@ class FullBytes {
 
   // A byte went over 255 so many times.
   void add(std::uint32_t bin, std::size_t side, std::uint64_t times) {
-    if (all_.size() >= 2 * n_sorted_ + kLeast) join();
+    if (all_.size() >= n_sorted_ + n_sorted_ / 4 + kLeast) join();
     all_.push_back({bin * 2 + static_cast<std::uint32_t>(side), times});
   }
   // Those of bins first ... last, ascending and each once.
@@ -33,7 +33,9 @@ class FullBytes {
 
   void join() {
     if (n_sorted_ == all_.size()) return;
-    std::ranges::sort(all_, {}, &Full::cell);
+    const auto middle = all_.begin() + static_cast<std::ptrdiff_t>(n_sorted_);
+    std::ranges::sort(middle, all_.end(), {}, &Full::cell);
+    std::ranges::inplace_merge(all_, middle, {}, &Full::cell);
     std::size_t n = 0;
     for (const Full& of : all_) {
       if (n > 0 && all_[n - 1].cell == of.cell) {
@@ -44,6 +46,7 @@ class FullBytes {
     }
     all_.resize(n);
     n_sorted_ = n;
+    all_.reserve(n + n / 4 + kLeast);
   }
 
   std::vector<Full> all_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <new>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -114,7 +115,7 @@ SliceBins::~SliceBins() = default;
 
 void SliceBins::require_whole() const {
   if (is_broken_) {
-    throw InputError("an error ended an earlier `add` amid its rows; begin again");
+    throw InputError("an error ended an earlier call amid its rows; begin again");
   }
 }
 
@@ -238,7 +239,7 @@ BinaryViews SliceBins::states() {
   const SharedLabels found = negative_ ? sweep_labels(negative_, positive) : usual;
   const auto work = std::max<std::int64_t>(static_cast<std::int64_t>(store_->bytes()) / 4,
                                            static_cast<std::int64_t>(n_slices_) * 64);
-  store_->sweeps(level_, thread_count(options_.threads, work), [&](std::size_t slice, Sweep sweep) {
+  const auto put = [&](std::size_t slice, Sweep sweep) {
     const Totals& left_out = left_out_[slice];
     const std::uint64_t negatives = total_of(sweep.negatives);
     const std::uint64_t counted = negatives + total_of(sweep.positives);
@@ -250,7 +251,13 @@ BinaryViews SliceBins::states() {
     sweep.grid.kind = Grid::Kind::kMap;
     sweep.grid.map = BinMap::unit(level_);
     out.put(slice, encode(canonical(std::move(sweep))));
-  });
+  };
+  try {
+    store_->sweeps(level_, thread_count(options_.threads, work), put);
+  } catch (const std::bad_alloc&) {  // amid rows that waited for a table, perhaps
+    is_broken_ = true;
+    throw;
+  }
   return out;
 }
 

@@ -54,8 +54,8 @@ class SliceStore {
             int threads) {
     const auto parts = static_cast<std::size_t>((last - first + kPart - 1) / kPart);
     if (parts_.size() < parts) {
+      rows_ = Pages<ListedKey<Key>>(parts * kPartRoom);  // first, as it may throw
       parts_.resize(parts);
-      rows_ = Pages<ListedKey<Key>>(parts * kPartRoom);
     }
     n_parts_ = parts;
     for_each_part(static_cast<int>(parts), threads, [&](int part) {

@@ -78,7 +78,7 @@ def class_value(
     try:
         matrix = count(other=other)
     except InputError as error:
-        asks_all = average == "binary" or classes is not None or other == "bucket"
+        asks_all = average == "binary" or classes is not None or other != "raise"
         if asks_all or not count(other="bucket").n_other:
             raise
         instead = "pass labels= as classes= to average over these alone, among all rows"

@@ -7,7 +7,7 @@ import re
 _ONE_OF_MORE = "write a column that is true where it is one of them"
 _OPTIONS = (
     "y_true|y_pred|y_score|sample_weight|pos_label|labels|metrics|other|nan|min_n|by"
-    "|rows|files|format|force|on|cluster|level|side|max_memory|ci|baseline|checkpoint|on_error|nulls"
+    "|rows|files|format|force|on|cluster|level|side|max_memory|ci|baseline|checkpoint|on_error"
 )
 _RULES = (
     (r"give them to cm\.sweep, or compare them with a threshold", "give them as `--y-score`"),
@@ -16,6 +16,7 @@ _RULES = (
     (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),
     (r"`?cm\.list_metrics\(\)`? lists (?:them|the metrics)", "`confmat metrics` lists them"),
     (r"(?<![\w'\"`-])labels=(?=[\s,;]|$)", "`--labels`"),
+    (r"outside `source`", "that are not named"),
     (r"give every label, or", "give every label in `--labels`, or"),
     (rf'`?\b({_OPTIONS})="(\w+)"`?', r"`--\1 \2`"),
     (rf"`?\b({_OPTIONS})=\.\.\.`?", r"`--\1`"),

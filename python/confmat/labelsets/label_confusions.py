@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
@@ -58,9 +59,14 @@ def label_confusions(
     missed = _places(rows.true & ~rows.pred, "missed")
     missed = missed.with_columns(count=pl.Series(weights[missed["row"].to_numpy()]))
     pairs = missed.join(_places(rows.pred & ~rows.true, "named"), on="row")
+    count = pl.col("count")
+    # Float weights are summed exactly, so that no order of the rows shows.
+    exact = count.map_elements(math.fsum, return_dtype=pl.Float64)
+    are_floats = weights.dtype.kind == "f"
     found = (
         pairs.group_by("missed", "named")
-        .agg(pl.col("count").sum())
+        .agg(count if are_floats else count.sum())
+        .with_columns(exact if are_floats else count)
         .filter(pl.col("count") > 0)
         .sort("count", "missed", "named", descending=[True, False, False])
     )

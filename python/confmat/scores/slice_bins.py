@@ -23,8 +23,9 @@ class SliceBins:
     be counted, and for its state.
 
     Beside `max_bytes` a batch takes 12 or 24 bytes a row, at most 24 MB; a slice of many rows whose
-    bins hold one score each takes 4 or 8 bytes for each of these scores; and while bins become
-    those of a coarser level, rows can take up to twice the room for a moment.
+    bins hold one score each takes 4 or 8 bytes for each of these scores, and one with more than 255
+    rows of a bin and class up to 20 for each such; and while bins become those of a coarser level,
+    rows can take up to twice the room for a moment.
 
     Parameters
     ----------

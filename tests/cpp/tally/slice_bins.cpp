@@ -217,5 +217,5 @@ TEST_CASE("slice bins: an error amid the rows of a call ends all") {
   SliceBins bins(SliceBinsOptions{});
   CHECK_THROWS_AS(add(bins, log, 0, log.slices.size()), InputError);
   CHECK(message([&] { static_cast<void>(bins.states()); }) ==
-        "an error ended an earlier `add` amid its rows; begin again");
+        "an error ended an earlier call amid its rows; begin again");
 }

@@ -1,5 +1,7 @@
 """Accumulated states of slices: byte for byte those of `cm.state` of the rows of each slice."""
 
+import subprocess
+import sys
 import threading
 
 import numpy as np
@@ -288,7 +290,7 @@ def test_what_is_refused():
         cm.InputError, match="`max_bytes` is 100, but the rows of 2 slices take 288 in"
     ):
         tight.add(at, y, s, 2)
-    with pytest.raises(cm.InputError, match="an error ended an earlier `add`"):
+    with pytest.raises(cm.InputError, match="an error ended an earlier call"):
         tight.states()
     with pytest.raises(cm.InputError, match="`nan` is 'skip'"):
         SliceBins(PLENTY, nan="skip")
@@ -339,3 +341,32 @@ def test_slices_of_few_and_of_many_rows(scores, dtype):
         }
     )
     assert added(log, [20_000], n_slices=9).states().to_list() == wanted(log, 0, n_slices=9)
+
+
+LEFT_WITHOUT_MEMORY = """
+import resource
+import numpy as np
+from confmat.scores.slice_bins import SliceBins
+
+n = 1 << 20
+at, y, s = np.zeros(n, np.uint32), np.arange(n) % 2, np.arange(n) / n
+bins = SliceBins(1 << 30, threads=1)
+bins.add(at[:10], y[:10], s[:10], n_slices=1)
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+limits = resource.getrlimit(resource.RLIMIT_AS)
+resource.setrlimit(resource.RLIMIT_AS, (used + 8_000_000, limits[1]))
+try:
+    bins.add(at, y, s, n_slices=1)
+except MemoryError:
+    print("no memory")
+resource.setrlimit(resource.RLIMIT_AS, limits)
+bins.add(at, y, s, n_slices=1)
+print(len(bins.states()))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space are Linux's here")
+def test_rows_come_again_after_there_was_no_memory_for_them():
+    left = subprocess.run([sys.executable, "-c", LEFT_WITHOUT_MEMORY], capture_output=True)
+    assert left.returncode == 0, left.stderr.decode()
+    assert left.stdout.split() == [b"no", b"memory", b"1"]
