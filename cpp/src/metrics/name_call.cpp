@@ -70,7 +70,7 @@ std::string range_of_param(const Param& param, std::string_view before) {
   if (rest.starts_with('_') && rest.find_first_of("()") == std::string_view::npos) {
     const std::string_view brackets = call.brackets.substr(0, close + 1);
     message += "; did you mean " + quoted(std::string(call.name).append(rest).append(brackets));
-    message += "?";
+    message += '?';
   }
   throw InputError(message);
 }

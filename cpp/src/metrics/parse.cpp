@@ -47,7 +47,7 @@ std::string refusal(std::string_view name) {
 }
 
 [[noreturn]] void unknown(std::string_view name) {
-  if (std::string where = told_elsewhere(name); !where.empty()) throw InputError(std::move(where));
+  if (const std::string where = told_elsewhere(name); !where.empty()) throw InputError(where);
   const std::string near = nearest_names(name);
   const std::string hint = near.empty() ? "" : "; did you mean " + near + "?";
   if (const std::string why = refusal(name); !why.empty()) throw InputError(why + hint);

@@ -24,7 +24,7 @@ const NamePlaces& names() {
   if (catalogue().find(name) != nullptr) {
     throw InputError(message + ": it is a metric of predicted classes, not of scores");
   }
-  if (std::string where = told_elsewhere(name); !where.empty()) throw InputError(std::move(where));
+  if (const std::string where = told_elsewhere(name); !where.empty()) throw InputError(where);
   std::vector<std::string_view> known;
   for (const auto& [each, index] : names()) known.push_back(each);
   const std::string near = nearest_of(name, known);
