@@ -5,12 +5,14 @@
 
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "bind/arrow.hpp"
 #include "bind/from_python.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "confmat/arrow/binary_views.hpp"
+#include "confmat/base/error.hpp"
 
 namespace py = pybind11;
 
@@ -44,6 +46,15 @@ py::object states(SliceBins& bins) {
   return arrow_object(std::move(out));
 }
 
+unsigned level_of(const std::vector<std::uint64_t>& negatives,
+                  const std::vector<std::uint64_t>& positives, bool are_doubles,
+                  std::size_t max_bytes) {
+  if (negatives.size() != positives.size()) {
+    throw InputError("`negatives` and `positives` differ in length");
+  }
+  return SliceBins::level_of(negatives, positives, are_doubles, max_bytes);
+}
+
 template <class Get>
 auto locked(Get get) {
   return [get](SliceBins& bins) {
@@ -61,6 +72,8 @@ void register_slice_bins(py::module_& module) {
       .def("add", &add, py::arg("slices"), py::arg("y_true"), py::arg("y_score"),
            py::arg("n_slices"), py::arg("half") = false, py::arg("rows_before") = 0)
       .def("states", &states)
+      .def_static("level_of", &level_of, py::arg("negatives"), py::arg("positives"),
+                  py::arg("are_doubles"), py::arg("max_bytes"))
       .def_property_readonly("n_slices", locked(&SliceBins::n_slices))
       .def_property_readonly("level", locked(&SliceBins::level))
       .def_property_readonly("bytes", locked(&SliceBins::bytes));

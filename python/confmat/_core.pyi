@@ -366,6 +366,10 @@ class SliceBins:
         rows_before: int = 0,  # of other batches, which messages count
     ) -> None: ...
     def states(self) -> ArrowData: ...  # large binaries, (n_slices,)
+    @staticmethod
+    def level_of(  # after slices of so many rows of each class
+        negatives: list[int], positives: list[int], are_doubles: bool, max_bytes: int
+    ) -> int: ...
     @property
     def n_slices(self) -> int: ...
     @property

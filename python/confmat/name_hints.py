@@ -9,14 +9,12 @@ from confmat.registry import elsewhere, find_quietly
 
 # Functions of scikit-learn for which there is an object, and how to get there.
 _INSTEAD = {
-    "adjusted_mutual_info_score": "cm.adjusted_mutual_information(y_true, y_pred)",
     "auc": "cm.roc_auc(y_true, y_score), or a curve of cm.sweep(y_true, y_score)",
     "calibration_curve": "cm.sweep(y_true, y_score).calibration().table()",
     "class_likelihood_ratios": "cm.lr_positive and cm.lr_negative",
     "classification_report": "print(cm.confusion_matrix(y_true, y_pred))",
     "confusion_matrix_at_thresholds": "cm.sweep(y_true, y_score).table()",
     "coverage_error": "cm.multilabel_sweep(y_true, scores).coverage_error",
-    "d2_brier_score": "cm.multiclass_sweep(y_true, scores).d2_brier",
     "det_curve": "cm.sweep(y_true, y_score).det_curve()",
     "label_ranking_average_precision_score": (
         "cm.multilabel_sweep(y_true, scores).label_ranking_average_precision"
@@ -25,11 +23,7 @@ _INSTEAD = {
     "multilabel_confusion_matrix": "cm.multilabel(y_true, y_pred).counts",
     "precision_recall_curve": "cm.sweep(y_true, y_score).pr_curve()",
     "precision_recall_fscore_support": "cm.confusion_matrix(y_true, y_pred).per_class()",
-    "ranked_probability_score": (
-        "cm.multiclass_sweep(y_true, scores, labels=...).ranked_probability_score"
-    ),
     "roc_curve": "cm.sweep(y_true, y_score).roc_curve()",
-    "top_k_accuracy_score": 'cm.multiclass_sweep(y_true, scores).value("top_k_accuracy", k=2)',
 }
 
 

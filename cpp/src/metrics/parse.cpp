@@ -3,7 +3,6 @@
 #include <cmath>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/shown.hpp"

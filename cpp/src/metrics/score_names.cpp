@@ -1,6 +1,4 @@
 // Names to asks, and facts.
-#include <utility>
-
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/elsewhere.hpp"

@@ -261,6 +261,21 @@ BinaryViews SliceBins::states() {
   return out;
 }
 
+unsigned SliceBins::level_of(std::span<const std::uint64_t> negatives,
+                             std::span<const std::uint64_t> positives, bool are_doubles,
+                             std::size_t max_bytes) noexcept {
+  const auto bytes_of =
+      are_doubles ? &SliceGroup<std::uint64_t>::bytes_of : &SliceGroup<std::uint32_t>::bytes_of;
+  for (unsigned level = 0; level < kMostUnitLevel; ++level) {
+    std::size_t bytes = negatives.size() * kSliceBytes;
+    for (std::size_t i = 0; i < negatives.size(); ++i) {
+      bytes += bytes_of(negatives[i], positives[i], level);
+    }
+    if (bytes <= max_bytes) return level;
+  }
+  return kMostUnitLevel;
+}
+
 std::size_t SliceBins::n_slices() {
   const std::lock_guard lock(mutex_);
   return n_slices_;

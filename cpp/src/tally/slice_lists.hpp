@@ -50,6 +50,13 @@ class SliceGroup {
     return 2 * most_listed(level) + 2 * (kWaitingBytes >> level);
   }
 
+  // What a slice of so many rows of each class takes at a level.
+  static std::size_t bytes_of(std::uint64_t negatives, std::uint64_t positives,
+                              unsigned level) noexcept {
+    const std::size_t listed = listed_bytes(negatives) + listed_bytes(positives);
+    return listed <= most_listed(level) ? listed : full_bytes(level);
+  }
+
   void resize(std::size_t slices) { slices_.resize(slices); }
   [[nodiscard]] SliceRows<Key>& slice(std::size_t at) noexcept { return slices_[at]; }
   // Of lists and tables, as their numbers of rows and the level call for.
@@ -138,6 +145,22 @@ class SliceGroup {
   static unsigned next_class(const KeyList<Key>& list) noexcept {
     if (list.block == nullptr || list.block->previous == nullptr) return 0;
     return std::min(list.block->size_class + 1, kLargest);
+  }
+
+  // Of a list of so many rows, as next_class() makes it.
+  static std::size_t listed_bytes(std::uint64_t rows) noexcept {
+    const auto rows_in = [](unsigned size_class) {
+      return (block_bytes(size_class) - sizeof(BlockHead)) / sizeof(Key);
+    };
+    std::size_t bytes = 0;
+    std::uint64_t room = 0;
+    for (unsigned block = 0; room < rows; ++block) {
+      const unsigned next = std::min(block == 0 ? 0 : block - 1, kLargest);
+      const std::uint64_t blocks = next < kLargest ? 1 : (rows - room - 1) / rows_in(next) + 1;
+      bytes += blocks * block_bytes(next);
+      room += blocks * rows_in(next);
+    }
+    return bytes;
   }
 
   // Apart from the loop that calls it, which then keeps what it needs in registers.

@@ -28,11 +28,11 @@ def membership_cells(state: MulticlassState, memberships: Any) -> Floats:
     used = state._codes < len(state._labels)
     clip, cells = clip_of(state._score_type), []
     for at, share in enumerate(shares):
-        weights = share if state._weights is None else share * state._weights
-        codes = np.where(used, at, state._codes).astype(np.uint16)
-        sums = _core.probability_sums(
-            state._columns, codes, np.where(used, weights, 0.0), state._tolerance, clip, True, 0
-        )
+        rows = np.flatnonzero(used & (share > 0))  # most often few
+        weights = share[rows] if state._weights is None else share[rows] * state._weights[rows]
+        columns = [np.asarray(column)[rows] for column in state._columns]
+        codes = np.full(len(rows), at, np.uint16)
+        sums = _core.probability_sums(columns, codes, weights, state._tolerance, clip, True, 0)
         cells.append(sums["soft"][at])
     return np.stack(cells)
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 import confmat as cm
 from confmat import _core
+from confmat.frames.state_queries import STATE
+from confmat.logs.bin_levels import at_common_level
 from confmat.scores.slice_bins import SliceBins
 
 PLENTY = 1 << 40
@@ -341,6 +343,19 @@ def test_slices_of_few_and_of_many_rows(scores, dtype):
         }
     )
     assert added(log, [20_000], n_slices=9).states().to_list() == wanted(log, 0, n_slices=9)
+
+
+@pytest.mark.parametrize("dtype", [pl.Float16, pl.Float32, pl.Float64])
+def test_merged_states_have_the_level_of_all_rows(dtype):
+    rng = np.random.default_rng(6)
+    scores = pl.Series(rng.integers(0, 200, 9_000) / 200).cast(dtype)
+    at, y = rng.integers(0, 3, 9_000).astype(np.uint32), rng.random(9_000) < 0.4
+    for size in range(14, 21):
+        bins, fine = SliceBins(2**size), SliceBins(PLENTY)
+        bins.add(at, y, scores, 3)
+        fine.add(at, y, scores, 3)
+        states = at_common_level(pl.DataFrame({STATE: fine.states()}), dtype, 2**size)
+        assert states[STATE].to_list() == bins.states().to_list(), size
 
 
 LEFT_WITHOUT_MEMORY = """

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,12 @@ class SliceBins {
 
   // Of each slice the bytes of the state of its rows.
   [[nodiscard]] BinaryViews states();
+
+  // The level after slices of so many rows of each class, in whatever batches they came; the
+  // coarsest where none fits. Needs: both are as long.
+  static unsigned level_of(std::span<const std::uint64_t> negatives,
+                           std::span<const std::uint64_t> positives, bool are_doubles,
+                           std::size_t max_bytes) noexcept;
 
   [[nodiscard]] std::size_t n_slices();
   [[nodiscard]] unsigned level();
