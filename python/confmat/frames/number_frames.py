@@ -81,6 +81,10 @@ def _outputs(y_true: Any, y_pred: Any) -> dict[str, str]:
         )
     if not truth:
         raise InputError("`y_true` has no outputs; wanted at least one column")
+    for argument, columns in (("y_true", truth), ("y_pred", predicted)):
+        other = next((one for one in columns if not isinstance(one, str)), "")
+        if other != "":
+            raise InputError(f"`{argument}` holds {other!r}; wanted the name of a column an output")
     twice = next((name for at, name in enumerate(truth) if name in truth[:at]), None)
     if twice is not None:
         raise InputError(f"`y_true` has {twice!r} twice; wanted a column an output")

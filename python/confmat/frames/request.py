@@ -134,7 +134,7 @@ def check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema, place: st
 
 
 def refuse_sets(
-    asked: Iterable[tuple[str, Any]], schema: pl.Schema, y_pred: Any, y_score: Any
+    asked: Sequence[tuple[str, Any]], schema: pl.Schema, y_pred: Any, y_score: Any
 ) -> None:
     """Refuse columns of lists where labels are wanted; say how sets of labels are evaluated."""
     labels = [(of, name) for of, name in asked if of in ("y_true", "y_pred")]
@@ -144,11 +144,14 @@ def refuse_sets(
     argument, name = lists[0]
     columns = {"y_true": [labels[0][1]], "y_pred": y_pred, "y_score": y_score}
     given = [f"{of}={of_it}" for of, of_it in columns.items() if of_it]
-    sets = len(lists) == len(labels) and not any(_is_of_numbers(schema[one]) for _, one in lists)
+    are_sets = len(lists) == len(labels) and not any(
+        _is_of_numbers(schema[one]) for _, one in lists
+    )
+    have_scores = all(schema[one].is_nested() for of, one in asked if of == "y_score")
     hint = f"; rows of sets of labels are for cm.evaluate(df, {', '.join(given)})"
     raise InputError(
         f"`{argument}` has dtype {schema[name]}: wanted integers, Booleans, strings, Categorical "
-        f"or Enum{hint if sets else ''}"
+        f"or Enum{hint if are_sets and have_scores else ''}"
     )
 
 

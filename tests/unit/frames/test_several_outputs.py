@@ -63,6 +63,8 @@ def test_what_is_refused(log):
         log.rename({"site": "output"}).cm.evaluate(["y", "z"], ["py", "pz"], by="output", **OF)
     with pytest.raises(cm.InputError, match="`y_true` has 'y' twice"):
         log.cm.evaluate(["y", "y"], ["py", "pz"], **OF)
+    with pytest.raises(cm.InputError, match=r"`y_true` holds \['y'\]; wanted the name of a column"):
+        log.cm.evaluate([["y"]], [["py"]], **OF)
     with pytest.raises(cm.InputError, match="`y_true` has no outputs"):
         log.cm.evaluate([], [], **OF)
     broken = log.with_columns(z=pl.when(pl.int_range(pl.len()) == 7).then(np.nan).otherwise("z"))

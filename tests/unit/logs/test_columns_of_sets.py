@@ -46,6 +46,11 @@ def test_the_error_says_what_works(call, given):
     assert eval(advice[0], {"cm": cm, "df": df}).n == 2
 
 
+def test_plain_scores_are_none_of_sets():
+    with pytest.raises(cm.InputError, match=f"has dtype List.*: {WANTED}$"):
+        cm.evaluate(df.with_columns(s=0.5), "y", y_score="s")
+
+
 @pytest.mark.parametrize("columns", [("t", "p"), ("y", "t"), ("s", "s")])
 def test_nothing_is_advised_where_it_would_not_work(columns):
     for call in (cm.evaluate, lambda frame, *names: frame.cm.evaluate(*names)):
