@@ -40,7 +40,7 @@ BinaryViews::View BinaryViews::room_for(std::size_t bytes, std::byte*& place) {
   if (blobs_.empty() || bytes > blobs_.back().size - blobs_.back().used) {
     const std::size_t wanted = blobs_.empty() ? std::min(bytes * size(), kFirst) : held_;
     const std::size_t size = std::max(bytes, std::min(wanted, kMost));
-    blobs_.push_back({PageBlock(size), size, 0});
+    blobs_.push_back({PageBlock(size, PageSize::kUsual), size, 0});
     held_ += size;
   }
   Blob& blob = blobs_.back();

@@ -22,7 +22,7 @@ std::size_t whole_pages(std::size_t bytes) noexcept {
 }
 
 // `bytes` of memory that begin at a multiple of 2 MiB.
-std::byte* map_huge(std::size_t bytes) noexcept {
+std::byte* map(std::size_t bytes, [[maybe_unused]] PageSize size) noexcept {
   const std::size_t asked = bytes + kHuge;
   void* const got =
       mmap(nullptr, asked, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -32,7 +32,9 @@ std::byte* map_huge(std::size_t bytes) noexcept {
   if (before > 0) munmap(first, before);
   if (before < kHuge) munmap(first + before + bytes, kHuge - before);
 #ifdef MADV_HUGEPAGE
-  static_cast<void>(madvise(first + before, bytes, MADV_HUGEPAGE));  // a refusal changes nothing
+  if (size == PageSize::kHuge) {
+    static_cast<void>(madvise(first + before, bytes, MADV_HUGEPAGE));  // a refusal changes nothing
+  }
 #endif
   return first + before;
 }
@@ -50,11 +52,11 @@ void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size
 #endif
 }
 
-PageBlock::PageBlock(std::size_t bytes) {
+PageBlock::PageBlock(std::size_t bytes, [[maybe_unused]] PageSize size) {
 #ifdef __linux__
   if (bytes >= 2 * kHuge) {
     mapped_ = whole_pages(bytes);
-    memory_ = map_huge(mapped_);
+    memory_ = map(mapped_, size);
     if (memory_ == nullptr) throw std::bad_alloc();
     return;
   }

@@ -1,5 +1,5 @@
-// Memory of many slices: blocks of 64 bytes to 8 KiB, in huge pages where the system has them. What
-// one slice gives back another one takes, be it for its list or for its table.
+// Memory of many slices: blocks of 64 bytes to 8 KiB. What one slice gives back another one takes,
+// be it for its list or for its table.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class LargestBlocks {
     constexpr std::size_t kLeast = 32;
     constexpr std::size_t kMost = 1024;  // 8 MiB
     const std::size_t n = maps_.empty() ? kLeast : std::min(kMost, 2 * last_);
-    PageBlock map(n * block_bytes(kLargest));
+    PageBlock map(n * block_bytes(kLargest), PageSize::kUsual);
     n_blocks_ += n;
     free_.reserve(n_blocks_);  // of all, so that none is lost where one is given back
     maps_.push_back(std::move(map));

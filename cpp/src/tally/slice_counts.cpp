@@ -3,7 +3,7 @@
 #include "confmat/tally/slice_counts.hpp"
 
 #include <algorithm>
-#include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -13,6 +13,7 @@
 #include "confmat/tally/count.hpp"
 #include "group_worker.hpp"
 #include "kept_groups.hpp"
+#include "short_ranges.hpp"
 #include "wider_keys.hpp"
 
 namespace confmat {
@@ -67,6 +68,55 @@ void require_same(Chunks y_true, Chunks y_pred, Labels::Kind kind, Labels::Kind 
   }
 }
 
+// The tables that no thread counts in. Needs: as many as threads.
+class FreeTables {
+ public:
+  explicit FreeTables(std::vector<std::vector<std::uint32_t>>& tables) {
+    for (std::vector<std::uint32_t>& one : tables) free_.push_back(one.data());
+  }
+  std::uint32_t* take() {
+    const std::lock_guard lock(mutex_);
+    std::uint32_t* const tables = free_.back();
+    free_.pop_back();
+    return tables;
+  }
+  void give(std::uint32_t* tables) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(tables);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::uint32_t*> free_;
+};
+
+// What was counted of a range of rows, and where; tables are null where nothing was.
+struct CountedPart {
+  std::int64_t first = 0;
+  std::int64_t end = 0;
+  std::uint32_t* tables = nullptr;
+  bool other_label = false;
+  bool other_key = false;
+};
+
+// Counts rows first ... last - 1 as far as they can be read.
+void count_part(const GroupPlan& plan, std::int64_t first, std::int64_t last, FreeTables& free,
+                CountedPart& part) {
+  GroupWorker worker(plan, first, last);
+  std::uint32_t* const tables = free.take();
+  const auto note = [&] {
+    free.give(tables);
+    part = {first, worker.row(), tables, worker.met_other_label(), worker.met_other_key()};
+  };
+  try {
+    worker.run(last - first, tables);
+  } catch (...) {
+    note();
+    throw;
+  }
+  note();
+}
+
 }  // namespace
 
 SliceCounts::SliceCounts(std::optional<Labels> given, const SliceOptions& options)
@@ -108,37 +158,27 @@ bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred
 bool SliceCounts::count(Chunks y_true, Chunks y_pred, std::int64_t rows) {
   if (young_rows_ + rows > kMostYoungRows) flush();
   const GroupPlan plan = this->plan(y_true, y_pred);
-  const auto threads = static_cast<int>(
-      std::min<std::size_t>(static_cast<std::size_t>(thread_count(options_.threads, rows)),
-                            std::max<std::size_t>(young_.size(), 1)));
-  std::vector<std::unique_ptr<GroupWorker>> workers(static_cast<std::size_t>(threads));
-  std::vector<std::int64_t> firsts(static_cast<std::size_t>(threads));
+  const std::size_t threads = std::clamp<std::size_t>(
+      static_cast<std::size_t>(thread_count(options_.threads, rows)), 1, young_.size());
+  FreeTables free(young_);
+  std::vector<CountedPart> parts(static_cast<std::size_t>(short_ranges(rows)));
   const auto take_back = [&] {
-    for (std::size_t at = 0; at < workers.size(); ++at) {
-      if (!workers[at]) continue;
-      GroupWorker again(plan, firsts[at], workers[at]->row());
-      again.run(rows, young_[at].data(), GroupWorker::Step::kTakeBack);
+    for (const CountedPart& part : parts) {
+      if (part.tables == nullptr) continue;
+      GroupWorker(plan, part.first, part.end).run(rows, part.tables, GroupWorker::Step::kTakeBack);
     }
   };
   try {
-    over_ranges(threads, rows, [&](int part, std::int64_t first, std::int64_t last) {
-      if (first >= last) return;
-      const auto at = static_cast<std::size_t>(part);
-      firsts[at] = first;
-      workers[at] = std::make_unique<GroupWorker>(plan, first, last);
-      workers[at]->run(rows, young_[at].data());
+    over_short_ranges(static_cast<int>(threads), rows, [&](int number, auto first, auto last) {
+      count_part(plan, first, last, free, parts[static_cast<std::size_t>(number)]);
     });
   } catch (...) {
     take_back();
     throw;
   }
-  const bool unknown = std::ranges::any_of(workers, [this](const auto& worker) {
-    return worker && (worker->met_other_key() || (worker->met_other_label() && !given_));
-  });
-  refused_ = given_ && options_.refuse_other &&
-             std::ranges::any_of(
-                 workers, [](const auto& worker) { return worker && worker->met_other_label(); });
-  if (unknown || refused_) {
+  const bool other_label = std::ranges::any_of(parts, &CountedPart::other_label);
+  refused_ = given_ && options_.refuse_other && other_label;
+  if (refused_ || (other_label && !given_) || std::ranges::any_of(parts, &CountedPart::other_key)) {
     take_back();
     return false;
   }

@@ -75,7 +75,9 @@ class SliceGroup {
                                 : append_each<false>(rows, level, held);
   }
 
-  // Of the slices whose lists have become larger than their tables.
+  // Whether lists have become larger than their tables.
+  [[nodiscard]] bool has_grown() const noexcept { return !grown_.empty(); }
+  // Of the slices whose lists have.
   void make_tables(unsigned level, BinKeys<Key>& held) {
     for (const std::size_t at : std::exchange(grown_, {})) make_table(slices_[at], level, held);
   }

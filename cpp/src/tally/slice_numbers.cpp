@@ -9,6 +9,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "key_slots.hpp"
+#include "short_ranges.hpp"
 #include "wider_keys.hpp"
 
 namespace confmat {
@@ -80,9 +81,8 @@ bool SliceNumbers::of_rows(std::span<const Chunks> keys, std::uint32_t* out) {
 bool SliceNumbers::number(std::int64_t rows, std::uint32_t* out) {
   const int threads = thread_count(threads_, rows);
   for (;;) {
-    std::vector<Met> met(static_cast<std::size_t>(threads));
-    over_ranges(threads, rows, [&](int part, std::int64_t first, std::int64_t last) {
-      if (first >= last) return;
+    std::vector<Met> met(static_cast<std::size_t>(short_ranges(rows)));
+    over_short_ranges(threads, rows, [&](int part, std::int64_t first, std::int64_t last) {
       met[static_cast<std::size_t>(part)] = number_range(keys_, slices_, first, last, out);
     });
     std::vector<std::uint32_t> slots;

@@ -98,6 +98,7 @@ class SliceStore {
   }
   // After `bytes` of what was added was found to fit.
   void make_tables(unsigned level, int threads) {
+    if (std::ranges::none_of(groups_, &SliceGroup<Key>::has_grown)) return;
     over_groups(threads, [&](SliceGroup<Key>& group, std::size_t /*at*/, BinKeys<Key>& keys) {
       group.make_tables(level, keys);
     });

@@ -1,8 +1,11 @@
-// Owned, uninitialised arrays for large results that begin at a cache line: huge pages where the
-// system has them, so that a first touch costs little, and a tail that can be given back.
+// Owned, uninitialised arrays for large results that begin at a cache line, and a tail that can be
+// given back. Huge pages, where the system has them, are for what is read and written in no order.
+// What is filled once in small pieces takes usual ones: a first touch of a huge page is up to seven
+// times dearer on machines that are virtual and give free ones back to their host.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -12,10 +15,12 @@
 
 namespace confmat {
 
+enum class PageSize : std::uint8_t { kHuge, kUsual };
+
 class PageBlock {
  public:
   PageBlock() = default;
-  explicit PageBlock(std::size_t bytes);  // throws std::bad_alloc
+  explicit PageBlock(std::size_t bytes, PageSize size = PageSize::kHuge);  // throws std::bad_alloc
   PageBlock(PageBlock&& other) noexcept
       : memory_(std::exchange(other.memory_, nullptr)), mapped_(std::exchange(other.mapped_, 0)) {}
   PageBlock& operator=(PageBlock&& other) noexcept {
