@@ -23,9 +23,12 @@ namespace confmat {
 template <class Key>
 class SliceBinTable {
  public:
-  // What it takes at a level where no count is beyond a byte.
+  // What it takes at a level where no count is beyond a byte, and what more after so many rows.
   static std::size_t bytes(unsigned level) noexcept {
     return 2 * std::size_t{unit_level(level).size};
+  }
+  static std::size_t most_beyond(std::uint64_t rows, unsigned level) noexcept {
+    return FullBytes::most_bytes(rows, unit_level(level).size);
   }
 
   explicit SliceBinTable(unsigned level) { lay_out(level); }
@@ -56,7 +59,7 @@ class SliceBinTable {
   void coarsen(unsigned level, Blocks& blocks, BinKeys<Key>& held) {
     const UnitJoin join(level_, level);
     std::vector<std::byte*> before = std::exchange(pages_, {});
-    FullBytes full = std::exchange(full_, {});
+    FullBytes full = std::move(full_);
     const unsigned shift = shift_, size_class = size_class_;
     lay_out(level);
     each_used(before, shift, full, [&](std::uint32_t bin, const std::uint64_t (&rows)[2]) {
@@ -104,6 +107,7 @@ class SliceBinTable {
     shift_ = kMostShift - fewer;
     size_class_ = kLargest - fewer;
     pages_.assign((unit_level(level).size >> shift_) + 1, nullptr);
+    full_ = FullBytes(pages_.size() << shift_);
   }
   // Asks for the whole table.
   void request() const noexcept {
@@ -218,7 +222,7 @@ class SliceBinTable {
   unsigned shift_ = 0;
   unsigned size_class_ = 0;
   std::vector<std::byte*> pages_;
-  FullBytes full_;
+  FullBytes full_{0};
   std::uint64_t rows_ = 0;
   std::optional<std::vector<Key>> scores_ = std::vector<Key>();
 };

@@ -11,6 +11,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/batch/label_kind.hpp"
+#include "full_bytes.hpp"
 #include "slice_store.hpp"
 #include "sweep_classes.hpp"
 #include "sweep_source.hpp"
@@ -121,9 +122,14 @@ void SliceBins::require_whole() const {
 
 void SliceBins::fit(int threads) {
   const std::size_t least = n_slices_ * kSliceBytes;
-  if (least + store_->bytes() <= options_.max_bytes) return store_->make_tables(level_, threads);
-  for (unsigned level = level_ + 1; level <= kMostUnitLevel; ++level) {
+  // At most, without a look at every slice.
+  const std::size_t beyond = FullBytes::most_bytes(rows_, SIZE_MAX / 32);
+  if (least + store_->bytes() + beyond <= options_.max_bytes) {
+    return store_->make_tables(level_, threads);
+  }
+  for (unsigned level = level_; level <= kMostUnitLevel; ++level) {
     if (least + store_->bytes_at(level) > options_.max_bytes) continue;
+    if (level == level_) return store_->make_tables(level, threads);
     store_->coarsen(level, threads);
     level_ = level;
     return;
@@ -212,6 +218,7 @@ void SliceBins::add_rows(const SliceBatch& batch, const Types& types) {
       is_adding = true;
       types_ = types;
       negative_ = negative;
+      rows_ += static_cast<std::uint64_t>(std::min(rows, first + kRowsAtOnce) - first);
       store_->append(level_, threads, left_out_);
       fit(threads);
     }

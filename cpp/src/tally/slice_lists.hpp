@@ -44,28 +44,32 @@ class SliceGroup {
   SliceGroup& operator=(const SliceGroup&) = delete;
   ~SliceGroup() = default;
 
-  // What a slice of many rows takes at a level: its table, as much for rows that wait for it, and
-  // as much again for its state.
-  static std::size_t full_bytes(unsigned level) noexcept {
-    return 2 * most_listed(level) + 2 * (kWaitingBytes >> level);
+  // What a slice with a table takes at a level: the table, as much for rows that wait for it, and
+  // as much again for its state; and, the more rows there are, the more counts beyond a byte.
+  static std::size_t full_bytes(unsigned level, std::uint64_t rows = 0) noexcept {
+    return 2 * most_listed(level) + 2 * (kWaitingBytes >> level) +
+           SliceBinTable<Key>::most_beyond(rows, level);
   }
 
   // What a slice of so many rows of each class takes at a level.
   static std::size_t bytes_of(std::uint64_t negatives, std::uint64_t positives,
                               unsigned level) noexcept {
     const std::size_t listed = listed_bytes(negatives) + listed_bytes(positives);
-    return listed <= most_listed(level) ? listed : full_bytes(level);
+    return listed <= most_listed(level) ? listed : full_bytes(level, negatives + positives);
   }
 
   void resize(std::size_t slices) { slices_.resize(slices); }
   [[nodiscard]] SliceRows<Key>& slice(std::size_t at) noexcept { return slices_[at]; }
-  // Of lists and tables, as their numbers of rows and the level call for.
+  // Of lists and tables, as their numbers of rows and the level call for, where no count is beyond
+  // a byte.
   [[nodiscard]] std::size_t bytes() const noexcept { return bytes_; }
+  // The same of another level, and with such counts.
   [[nodiscard]] std::size_t bytes_at(unsigned level) const {
-    const std::size_t most = most_listed(level), full = full_bytes(level);
+    const std::size_t most = most_listed(level);
     std::size_t out = 0;
     for (const SliceRows<Key>& slice : slices_) {
-      out += slice.table != nullptr || slice.bytes > most ? full : slice.bytes;
+      const bool is_full = slice.table != nullptr || slice.bytes > most;
+      out += is_full ? full_bytes(level, rows_of(slice)) : slice.bytes;
     }
     return out;
   }
@@ -140,6 +144,11 @@ class SliceGroup {
   }
   KeyList<Key>& list(const ListedKey<Key>& row) noexcept {
     return slices_[row.list / 2].lists[row.list % 2];
+  }
+
+  static std::uint64_t rows_of(const SliceRows<Key>& slice) noexcept {
+    const std::uint64_t counted = slice.table == nullptr ? 0 : slice.table->rows();
+    return counted + slice.lists[0].size() + slice.lists[1].size();
   }
 
   // Blocks double what a list has, up to a size, so that how many bytes it takes follows from its

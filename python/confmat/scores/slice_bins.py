@@ -20,12 +20,12 @@ class SliceBins:
     the finest one that fits: it follows from the rows alone, not from their order or batches. A
     slice of few rows is kept as a list of its scores, 4 bytes each for float32 and 8 for others;
     one whose list would take more than 2 bytes a bin takes 6: for its counts, for rows that wait to
-    be counted, and for its state.
+    be counted, and for its state; and 20 for every 256 rows, but 16 a bin at most, as counts of
+    more than 255 rows take more.
 
     Beside `max_bytes` a batch takes 12 or 24 bytes a row, at most 24 MB; a slice of many rows whose
-    bins hold one score each takes 4 or 8 bytes for each of these scores, and one with more than 255
-    rows of a bin and class up to 20 for each such; and while bins become those of a coarser level,
-    rows can take up to twice the room for a moment.
+    bins hold one score each takes 4 or 8 bytes for each of these scores; and while bins become
+    those of a coarser level, rows can take up to twice the room for a moment.
 
     Parameters
     ----------

@@ -177,6 +177,28 @@ TEST_CASE("slice bins: more rows than are read at once") {
   CHECK(states_of(bins, log, log.slices.size()) == wanted(log, 0));
 }
 
+TEST_CASE("slice bins: counts beyond a byte call for coarser bins, too") {
+  const auto log = drawn<float>(700'000, 1, 0, 10);
+  const std::uint64_t positives =
+      static_cast<std::uint64_t>(std::count(log.classes.begin(), log.classes.end(), 1));
+  const std::uint64_t negatives = log.classes.size() - positives;
+  const auto level_of = [&](std::uint64_t times, std::size_t max_bytes) {
+    const std::uint64_t rows[] = {negatives * times, positives * times};
+    return SliceBins::level_of({rows, 1}, {rows + 1, 1}, false, max_bytes);
+  };
+  std::size_t least = 700'000;  // bytes at the finest level
+  while (level_of(1, least) > 0) ++least;
+  CHECK(level_of(1, least - 1) == 1);
+  CHECK(level_of(2, least) == 1);
+  CHECK(level_of(1'000'000, 3 * least) == level_of(1'000'000'000, 3 * least));
+  for (const std::size_t max_bytes : {least - 1, least}) {
+    for (const std::size_t batch : {log.slices.size(), std::size_t{90'000}}) {
+      SliceBins bins({.max_bytes = max_bytes});
+      CHECK(states_of(bins, log, batch) == wanted(log, max_bytes < least ? 1 : 0));
+    }
+  }
+}
+
 TEST_CASE("slice bins: no rows and no slices") {
   SliceBins bins(SliceBinsOptions{});
   CHECK(bins.states().size() == 0);

@@ -160,7 +160,7 @@ def quantized(rng, slice, n):
 def test_a_slice_that_gets_no_more_rows_becomes_coarser_too():
     rng = np.random.default_rng(9)
     first, second = quantized(rng, 0, 6_000), quantized(rng, 1, 3_000)
-    bins = added(first, [], 7_000)
+    bins = added(first, [], 7_400)
     assert bins.level == 7
     assert bins.states().to_list()[:1] == wanted(first, 7)[:1]
     assert cm.from_bytes(bins.states()[0]).is_exact

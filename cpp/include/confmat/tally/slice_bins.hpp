@@ -100,6 +100,7 @@ class SliceBins {
   std::mutex mutex_;
   bool is_broken_ = false;
   std::size_t n_slices_ = 0;
+  std::uint64_t rows_ = 0;  // that came, and counted or not
   unsigned level_ = 0;
   std::vector<Totals> left_out_;  // of each slice
   Types types_;
