@@ -66,8 +66,6 @@ class Run:
 
     def result(self, progress: bool | None) -> Evaluation:
         """Read all rows."""
-        if not self._request.needs_rows:
-            self._states.states()  # of no rows: what cannot be asked is refused before any is read
         try:
             self._read(progress)
             out = self._evaluation(complete=True)
@@ -86,6 +84,8 @@ class Run:
         reader = Reader(queries, skip_rows=self._position.rows, on_error=self._on_error)
         states = self._states if self._on_error == "raise" else self._new_states()
         with reader as items, Progress(total, rows, shown=progress) as told:
+            if not self._request.needs_rows:
+                self._states.states()  # of no rows: refuses what cannot be asked, as files open
             for item in items:
                 part, size = queries[item.part][0], 0
                 if isinstance(item, Batch):
