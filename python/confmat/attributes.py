@@ -444,9 +444,13 @@ class MatrixAttributes:
     kappa_binary_weighted: float
     heidke_skill_score_weighted: float
     hss_weighted: float
+    kappa_binary_ovo: float
+    heidke_skill_score_ovo: float
+    hss_ovo: float
     yule_q: float
     yule_q_macro: float
     yule_q_weighted: float
+    yule_q_ovo: float
     discriminant_power: float
     d_prime: float
     sensitivity_index: float
@@ -459,6 +463,9 @@ class MatrixAttributes:
     symmetric_extremal_dependence_weighted: float
     sedi_weighted: float
     symmetric_extremal_dependence_index_weighted: float
+    symmetric_extremal_dependence_ovo: float
+    sedi_ovo: float
+    symmetric_extremal_dependence_index_ovo: float
     roc_distance: float
     distance_index: float
     closest_topleft: float
@@ -468,24 +475,33 @@ class MatrixAttributes:
     roc_distance_weighted: float
     distance_index_weighted: float
     closest_topleft_weighted: float
+    roc_distance_ovo: float
+    distance_index_ovo: float
+    closest_topleft_ovo: float
     roc_similarity: float
     similarity_index: float
     roc_similarity_macro: float
     similarity_index_macro: float
     roc_similarity_weighted: float
     similarity_index_weighted: float
+    roc_similarity_ovo: float
+    similarity_index_ovo: float
     optimized_precision: float
     optimisation_precision: float
     optimized_precision_macro: float
     optimisation_precision_macro: float
     optimized_precision_weighted: float
     optimisation_precision_weighted: float
+    optimized_precision_ovo: float
+    optimisation_precision_ovo: float
     index_balanced_accuracy: float
     iba: float
     index_balanced_accuracy_macro: float
     iba_macro: float
     index_balanced_accuracy_weighted: float
     iba_weighted: float
+    index_balanced_accuracy_ovo: float
+    iba_ovo: float
     adjusted_gmean: float
     agm: float
     adjusted_geometric_mean: float
@@ -495,6 +511,9 @@ class MatrixAttributes:
     adjusted_gmean_weighted: float
     agm_weighted: float
     adjusted_geometric_mean_weighted: float
+    adjusted_gmean_ovo: float
+    agm_ovo: float
+    adjusted_geometric_mean_ovo: float
     adjusted_f: float
     agf: float
     adjusted_f_score: float
@@ -504,19 +523,29 @@ class MatrixAttributes:
     adjusted_f_weighted: float
     agf_weighted: float
     adjusted_f_score_weighted: float
+    adjusted_f_ovo: float
+    agf_ovo: float
+    adjusted_f_score_ovo: float
     prevalence_threshold: float
     prevalence_threshold_macro: float
     prevalence_threshold_weighted: float
+    prevalence_threshold_ovo: float
     net_benefit: float
     overlap_coefficient: float
     szymkiewicz_simpson: float
     overlap_coefficient_macro: float
     szymkiewicz_simpson_macro: float
+    overlap_coefficient_micro: float
+    szymkiewicz_simpson_micro: float
     overlap_coefficient_weighted: float
     szymkiewicz_simpson_weighted: float
+    overlap_coefficient_ovo: float
+    szymkiewicz_simpson_ovo: float
     braun_blanquet: float
     braun_blanquet_macro: float
+    braun_blanquet_micro: float
     braun_blanquet_weighted: float
+    braun_blanquet_ovo: float
     class_balance_accuracy: float
     class_success_index: float
     icsi: float
@@ -524,31 +553,48 @@ class MatrixAttributes:
     class_success_index_macro: float
     icsi_macro: float
     individual_classification_success_index_macro: float
+    class_success_index_micro: float
+    icsi_micro: float
+    individual_classification_success_index_micro: float
     class_success_index_weighted: float
     icsi_weighted: float
     individual_classification_success_index_weighted: float
+    class_success_index_ovo: float
+    icsi_ovo: float
+    individual_classification_success_index_ovo: float
     classification_success_index: float
     tversky: float
     tversky_index: float
     tversky_macro: float
     tversky_index_macro: float
+    tversky_micro: float
+    tversky_index_micro: float
     tversky_weighted: float
     tversky_index_weighted: float
+    tversky_ovo: float
+    tversky_index_ovo: float
     lift: float
     lift_score: float
     lift_macro: float
     lift_score_macro: float
+    lift_micro: float
+    lift_score_micro: float
     lift_weighted: float
     lift_score_weighted: float
+    lift_ovo: float
+    lift_score_ovo: float
     information_score: float
     information_score_macro: float
     information_score_weighted: float
+    information_score_ovo: float
     bray_curtis: float
     bray_curtis_dissimilarity: float
     bray_curtis_macro: float
     bray_curtis_dissimilarity_macro: float
     bray_curtis_weighted: float
     bray_curtis_dissimilarity_weighted: float
+    bray_curtis_ovo: float
+    bray_curtis_dissimilarity_ovo: float
     equitable_threat_score: float
     ets: float
     gilbert_skill_score: float
@@ -558,6 +604,9 @@ class MatrixAttributes:
     equitable_threat_score_weighted: float
     ets_weighted: float
     gilbert_skill_score_weighted: float
+    equitable_threat_score_ovo: float
+    ets_ovo: float
+    gilbert_skill_score_ovo: float
     population: float
     support_negative: float
     condition_negative: float

@@ -273,13 +273,14 @@ def macro_averaged_mae(y_true: Any, y_pred: Any, *, labels: Any = None, sample_w
 def precision(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def precision(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows predicted as the class, the share that truly are.
 
     \mathrm{PPV} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}"""
@@ -287,13 +288,14 @@ def precision(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label 
 def recall(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def recall(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows truly of the class, the share that was predicted as it.
 
     \mathrm{TPR} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}"""
@@ -301,13 +303,14 @@ def recall(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | N
 def specificity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def specificity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows not of the class, the share that was not predicted as it.
 
     \mathrm{TNR} = \frac{\mathrm{tn}}{\mathrm{tn} + \mathrm{fp}}"""
@@ -315,13 +318,14 @@ def specificity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Labe
 def npv(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def npv(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows not predicted as the class, the share that truly are not.
 
     \mathrm{NPV} = \frac{\mathrm{tn}}{\mathrm{tn} + \mathrm{fn}}"""
@@ -329,13 +333,14 @@ def npv(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def fpr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def fpr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows not of the class, the share predicted as it.
 
     \mathrm{FPR} = \frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}"""
@@ -343,13 +348,14 @@ def fpr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def fnr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def fnr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows of the class, the share predicted as another.
 
     \mathrm{FNR} = \frac{\mathrm{fn}}{\mathrm{fn} + \mathrm{tp}}"""
@@ -357,13 +363,14 @@ def fnr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def fdr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def fdr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows predicted as the class, the share that is not.
 
     \mathrm{FDR} = \frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tp}}"""
@@ -371,13 +378,14 @@ def fdr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def for_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def for_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows not predicted as the class, the share that truly is.
 
     \mathrm{FOR} = \frac{\mathrm{fn}}{\mathrm{fn} + \mathrm{tn}}"""
@@ -385,13 +393,14 @@ def for_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label |
 def f1(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def f1(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The harmonic mean of precision and recall.
 
     F_1 = \frac{2\, \mathrm{tp}}{2\, \mathrm{tp} + \mathrm{fp} + \mathrm{fn}}"""
@@ -399,13 +408,14 @@ def f1(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None 
 def f1_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def f1_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""F1 with the classes swapped: the harmonic mean of NPV and specificity.
 
     F_1^{-} = \frac{2\, \mathrm{tn}}{2\, \mathrm{tn} + \mathrm{fp} + \mathrm{fn}}"""
@@ -413,14 +423,14 @@ def f1_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Labe
 def fbeta(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        beta: float = 1.0) -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", beta: float = 1.0,
+        p: float = 1.0) -> Floats: ...
 @overload
 def fbeta(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", beta: float = 1.0) -> float:
+        nulls: Literal["drop", "raise"] = "drop", beta: float = 1.0, p: float = 1.0) -> float:
     r"""The weighted harmonic mean of precision and recall; recall counts beta times as much.
 
     F_\beta = \frac{\left(1 + \beta^2\right)\, \mathrm{tp}}{\left(1 + \beta^2\right)\, \mathrm{tp} +
@@ -429,13 +439,14 @@ def fbeta(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | No
 def jaccard(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def jaccard(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Rows that are both true and predicted, over rows that are either.
 
     J = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn}}"""
@@ -443,13 +454,14 @@ def jaccard(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | 
 def fowlkes_mallows(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def fowlkes_mallows(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The geometric mean of precision and recall.
 
     \mathrm{FM} = \frac{\mathrm{tp}}{\sqrt{\left(\mathrm{tp} + \mathrm{fp}\right)\,
@@ -458,14 +470,14 @@ def fowlkes_mallows(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: 
 def phi(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        p: float = -1.0) -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", p: float = -1.0,
+        mean_p: float = 1.0) -> Floats: ...
 @overload
 def phi(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", p: float = -1.0) -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = -1.0, mean_p: float = 1.0) -> float:
     r"""The power mean of precision and recall: 1 arithmetic, 0 geometric, -1 harmonic.
 
     \varphi_p = \left(\frac{\left(\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}\right)^{p} +
@@ -474,14 +486,14 @@ def phi(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def phi_four(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        p: float = -1.0) -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", p: float = -1.0,
+        mean_p: float = 1.0) -> Floats: ...
 @overload
 def phi_four(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", p: float = -1.0) -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = -1.0, mean_p: float = 1.0) -> float:
     r"""The power mean of precision, recall, specificity and NPV; at -1 it is P4.
 
     \varphi_p^4 = \left(\frac{\left(\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}\right)^{p} +
@@ -492,13 +504,14 @@ def phi_four(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label |
 def accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The share of rows where the class against the rest is called right.
 
     \mathrm{ACC}_k = \frac{\mathrm{tp} + \mathrm{tn}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
@@ -507,13 +520,14 @@ def accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: 
 def error_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def error_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The share of rows where the class against the rest is called wrong.
 
     \mathrm{ERR}_k = \frac{\mathrm{fp} + \mathrm{fn}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
@@ -523,13 +537,14 @@ def balanced_accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> Floats: ...
 @overload
 def balanced_accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> float:
     r"""The mean of recall and specificity.
 
     \mathrm{BA}_k = \frac{\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}} +
@@ -538,13 +553,14 @@ def balanced_accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None,
 def gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The geometric mean of recall and specificity.
 
     G = \sqrt{\frac{\mathrm{tp}\, \mathrm{tn}}{\left(\mathrm{tp} + \mathrm{fn}\right)\,
@@ -600,13 +616,14 @@ def mcc_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label
 def lr_positive(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def lr_positive(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How much a positive prediction raises the odds of the class.
 
     \mathrm{LR}_{+} = \frac{\mathrm{tp}\, \left(\mathrm{fp} + \mathrm{tn}\right)}{\left(\mathrm{tp}
@@ -615,13 +632,14 @@ def lr_positive(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Labe
 def lr_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def lr_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How much a negative prediction lowers the odds of the class.
 
     \mathrm{LR}_{-} = \frac{\mathrm{fn}\, \left(\mathrm{fp} + \mathrm{tn}\right)}{\left(\mathrm{tp}
@@ -631,13 +649,14 @@ def diagnostic_odds_ratio(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> Floats: ...
 @overload
 def diagnostic_odds_ratio(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> float:
     r"""The odds of a positive prediction in the class over those outside it.
 
     \mathrm{DOR} = \frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\, \mathrm{fn}}"""
@@ -830,13 +849,14 @@ def symmetric_extremal_dependence(y_true: Any, y_pred: Any, *, labels: Any = Non
 def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How far the point of the ROC curve is from its perfect corner.
 
     d_{ROC} = \sqrt{\left(\frac{\mathrm{fn}}{\mathrm{tp} + \mathrm{fn}}\right)^2 +
@@ -845,13 +865,14 @@ def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Lab
 def roc_similarity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def roc_similarity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""One less the distance to the perfect corner of the ROC curve, over sqrt(2).
 
     s_{ROC} = \frac{\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}\, \left(1 +
@@ -885,14 +906,14 @@ def index_balanced_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", alpha: float = 1.0) -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", alpha: float = 1.0, p: float = 1.0) -> Floats: ...
 @overload
 def index_balanced_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        alpha: float = 1.0) -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", alpha: float = 1.0,
+        p: float = 1.0) -> float:
     r"""Recall times specificity, more where recall is the larger of the two.
 
     \mathrm{IBA}_\alpha = \left(1 - \alpha + \alpha\, \left(\frac{\mathrm{tp}}{\mathrm{tp} +
@@ -902,13 +923,14 @@ def index_balanced_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
 def adjusted_gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def adjusted_gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The geometric mean of recall and specificity.
 
     With specificity counted again by the share of the rest; 0 where recall is.
@@ -922,13 +944,14 @@ def adjusted_gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: L
 def adjusted_f(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def adjusted_f(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The geometric mean of F2 of the class and F0.5 of the rest.
 
     \mathrm{AGF} = 5\, \sqrt{\frac{\mathrm{tp}}{5\, \mathrm{tp} + 4\, \mathrm{fn} + \mathrm{fp}}\,
@@ -938,13 +961,14 @@ def prevalence_threshold(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> Floats: ...
 @overload
 def prevalence_threshold(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> float:
     r"""The prevalence below which the precision of this recall and specificity falls fastest.
 
     \varphi_e = \frac{\sqrt{\frac{\mathrm{fp}}{\mathrm{fp} +
@@ -973,13 +997,14 @@ def overlap_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> Floats: ...
 @overload
 def overlap_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> float:
     r"""Rows of the class predicted as it, over the smaller of the two sets.
 
     \mathrm{OC} = \frac{\mathrm{tp}}{\min(\mathrm{tp} + \mathrm{fp}, \mathrm{tp} + \mathrm{fn})}"""
@@ -987,13 +1012,14 @@ def overlap_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
 def braun_blanquet(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def braun_blanquet(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Rows of the class predicted as it, over the larger of the two sets.
 
     \mathrm{BB} = \frac{\mathrm{tp}}{\max(\mathrm{tp} + \mathrm{fp}, \mathrm{tp} + \mathrm{fn})}"""
@@ -1035,14 +1061,14 @@ def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | 
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5,
-        beta: float | None = None) -> Floats: ...
+        beta: float | None = None, p: float = 1.0) -> Floats: ...
 @overload
 def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5,
-        beta: float | None = None) -> float:
+        nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5, beta: float | None = None,
+        p: float = 1.0) -> float:
     r"""Rows of the class predicted as it.
 
     Over these and the wrong ones, of which fp weigh alpha and fn beta.
@@ -1053,13 +1079,14 @@ def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | 
 def lift(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def lift(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How many times as frequent the class is among rows predicted as it.
 
     \mathrm{lift} = \frac{\mathrm{tp}\, \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
@@ -1088,13 +1115,14 @@ def information_score(y_true: Any, y_pred: Any, *, labels: Any = None,
 def bray_curtis(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def bray_curtis(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How far the sizes of the two sets are apart, over twice the number of rows.
 
     \mathrm{BC} = \frac{\left|\mathrm{fp} - \mathrm{fn}\right|}{2\, \left(\mathrm{tp} + \mathrm{fp}

@@ -22,10 +22,9 @@ class Param(TypedDict):
     name: str
     value: float | None  # None: what the parameter before leaves of 1
     text: str
+    exponent: bool  # of a mean, whose name it also takes
 
 
-# Parameters that are the exponent of a mean, by their name; they also take the name of the mean.
-EXPONENT = "p"
 MEANS = {
     "harmonic": -1.0,
     "geometric": 0.0,
@@ -34,6 +33,7 @@ MEANS = {
     "min": -math.inf,
     "max": math.inf,
 }
+POWER = "power"  # the average whose exponent is a parameter
 # Averages that every class metric has beside the listed ones (some only if it is never negative),
 # with their text and the LaTeX around a metric of class k.
 _UNLISTED = {
@@ -46,6 +46,11 @@ _UNLISTED = {
     "quadratic": ("quadratic mean", r"\sqrt{\frac{1}{K} \sum_k \left(", r"\right)^2}"),
     "min": ("smallest", r"\min_k \left(", r"\right)"),
     "max": ("largest", r"\max_k \left(", r"\right)"),
+    "power": (
+        "power mean",
+        r"\left(\frac{1}{K} \sum_k \left(",
+        r"\right)^p\right)^{1/p}",
+    ),
 }
 
 
@@ -175,14 +180,16 @@ def _unlisted(name: str) -> Fact | None:
     macro = _by_name().get(f"{stem}_macro")
     if macro is None or suffix not in _UNLISTED:
         return None
-    _core.Asks([wired(name)])  # refuses means that need values that are never negative
+    params = _core.params(wired(name))  # refuses means that need values that are never negative
     words, before, after = _UNLISTED[suffix]
     inner = macro["formula"].partition(r"\sum_k \left(")[2].removesuffix(r"\right)")
     fact = macro.copy()
     fact["name"], fact["aliases"], fact["average"] = name, [], suffix
+    fact["params"] = cast("list[Param]", params)
     fact["symbol"] = macro["symbol"].replace(r"\mathrm{macro}", rf"\mathrm{{{suffix}}}")
     fact["formula"] = before + inner + after
-    fact["summary"] = f"The {words} over the classes of {macro['base']}."
+    of = " of any exponent" if suffix == POWER else ""
+    fact["summary"] = f"The {words}{of} over the classes of {macro['base']}."
     return fact
 
 
@@ -247,20 +254,30 @@ def name_with(name: str, params: Sequence[float | str | None]) -> str:
     """
     known = find(name)["params"]
     given = [
-        (value, None if value is of["value"] is None else number(value, of["name"]))
+        (value, None if value is of["value"] is None else number(value, of))
         for of, value in zip(known, params, strict=True)
     ]
     if [value for _, value in given] == [param["value"] for param in known]:
         return name
-    shown = [
-        word if isinstance(word, str) and word in MEANS else repr(value).removesuffix(".0")
-        for word, value in given
-        if value is not None
-    ]
+    shown: list[str] = []
+    for at, (of, (word, value)) in enumerate(zip(known, given, strict=True)):
+        if value is None:
+            continue
+        is_mean = isinstance(word, str) and word in MEANS
+        text = str(word) if is_mean else repr(value).removesuffix(".0")
+        # Behind one that is left out a place would be that of another.
+        shown.append(text if len(shown) == at else f"{of['name']}={text}")
     return f"{name}({','.join(shown)})"
 
 
-def number(value: Any, param: str) -> float:
+@renewed
+def exponent_of_mean(base: str) -> str | None:
+    """Return the parameter of `recall_power` that is the exponent; None: there is no such mean."""
+    name = means(base).get(POWER)
+    return None if name is None else find(name)["params"][-1]["name"]
+
+
+def number(value: Any, param: Param) -> float:
     """Return the value of a parameter as a number; an exponent can be the name of a mean.
 
     Raises
@@ -268,14 +285,14 @@ def number(value: Any, param: str) -> float:
     InputError
         If it is neither.
     """
-    means = MEANS if param == EXPONENT else {}
-    if isinstance(value, str) and value in means:
-        return means[value]
+    named = MEANS if param["exponent"] else {}
+    if isinstance(value, str) and value in named:
+        return named[value]
     try:
         return float(value)
     except (TypeError, ValueError):
-        wanted = f"a number or one of {', '.join(means)}" if means else "a number"
-        raise InputError(f"`{param}` is {value!r}; wanted {wanted}") from None
+        wanted = f"a number or one of {', '.join(named)}" if named else "a number"
+        raise InputError(f"`{param['name']}` is {value!r}; wanted {wanted}") from None
 
 
 def listed() -> tuple[Fact, ...]:

@@ -1017,6 +1017,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of kappa_binary, weighted by true support."""
+    def kappa_binary_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of kappa_binary over all ordered pairs of classes, the first one positive."""
     def yule_q(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -1035,6 +1040,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of yule_q, weighted by true support."""
+    def yule_q_ovo(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of yule_q over all ordered pairs of classes, the first one positive."""
     def discriminant_power(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1077,6 +1087,13 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of symmetric_extremal_dependence, weighted by true support."""
+    def symmetric_extremal_dependence_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of symmetric_extremal_dependence over all ordered pairs of classes.
+
+        The first one positive."""
     def roc_distance(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1095,6 +1112,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of roc_distance, weighted by true support."""
+    def roc_distance_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of roc_distance over all ordered pairs of classes, the first one positive."""
     def roc_similarity(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1116,6 +1138,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of roc_similarity, weighted by true support."""
+    def roc_similarity_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of roc_similarity over all ordered pairs of classes, the first one positive."""
     def optimized_precision(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1139,6 +1166,12 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of optimized_precision, weighted by true support."""
+    def optimized_precision_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of optimized_precision over all ordered pairs of classes, the first one
+        positive."""
     def index_balanced_accuracy(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1159,6 +1192,13 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False, alpha: float = 1.0) -> pl.Expr:
         r"""The mean over the classes of index_balanced_accuracy, weighted by true support."""
+    def index_balanced_accuracy_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 1.0) -> pl.Expr:
+        r"""The mean of index_balanced_accuracy over all ordered pairs of classes.
+
+        The first one positive."""
     def adjusted_gmean(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1182,6 +1222,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of adjusted_gmean, weighted by true support."""
+    def adjusted_gmean_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of adjusted_gmean over all ordered pairs of classes, the first one positive."""
     def adjusted_f(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -1200,6 +1245,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of adjusted_f, weighted by true support."""
+    def adjusted_f_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of adjusted_f over all ordered pairs of classes, the first one positive."""
     def prevalence_threshold(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1219,6 +1269,12 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of prevalence_threshold, weighted by true support."""
+    def prevalence_threshold_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of prevalence_threshold over all ordered pairs of classes, the first one
+        positive."""
     def net_benefit(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1242,11 +1298,22 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of overlap_coefficient, every class weighing the same."""
+    def overlap_coefficient_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The overlap_coefficient of the cells of all classes summed."""
     def overlap_coefficient_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of overlap_coefficient, weighted by true support."""
+    def overlap_coefficient_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of overlap_coefficient over all ordered pairs of classes, the first one
+        positive."""
     def braun_blanquet(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1260,11 +1327,21 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of braun_blanquet, every class weighing the same."""
+    def braun_blanquet_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The braun_blanquet of the cells of all classes summed."""
     def braun_blanquet_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of braun_blanquet, weighted by true support."""
+    def braun_blanquet_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of braun_blanquet over all ordered pairs of classes, the first one positive."""
     def class_balance_accuracy(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1286,11 +1363,24 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of class_success_index, every class weighing the same."""
+    def class_success_index_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The class_success_index of the cells of all classes summed.
+
+        Beyond 2^63 / (K - 1) rows good to about 2e-15."""
     def class_success_index_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of class_success_index, weighted by true support."""
+    def class_success_index_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of class_success_index over all ordered pairs of classes, the first one
+        positive."""
     def classification_success_index(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1315,11 +1405,21 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""The mean over the classes of tversky, every class weighing the same."""
+    def tversky_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
+        r"""The tversky of the cells of all classes summed."""
     def tversky_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""The mean over the classes of tversky, weighted by true support."""
+    def tversky_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
+        r"""The mean of tversky over all ordered pairs of classes, the first one positive."""
     def lift(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -1334,11 +1434,21 @@ class ExprMetrics(MetricOfLabels):
             undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of lift, every class weighing the same."""
+    def lift_micro(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The lift of the cells of all classes summed."""
     def lift_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of lift, weighted by true support."""
+    def lift_ovo(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of lift over all ordered pairs of classes, the first one positive."""
     def information_score(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1360,6 +1470,12 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of information_score, weighted by true support."""
+    def information_score_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of information_score over all ordered pairs of classes, the first one
+        positive."""
     def bray_curtis(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1378,6 +1494,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of bray_curtis, weighted by true support."""
+    def bray_curtis_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of bray_curtis over all ordered pairs of classes, the first one positive."""
     def equitable_threat_score(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1397,6 +1518,13 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of equitable_threat_score, weighted by true support."""
+    def equitable_threat_score_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of equitable_threat_score over all ordered pairs of classes.
+
+        The first one positive."""
     def population(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
