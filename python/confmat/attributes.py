@@ -51,7 +51,12 @@ class MatrixAttributes:
     scott_pi: float
     kappa_unbiased: float
     krippendorff_alpha: float
+    krippendorff_alpha_linear: float
+    krippendorff_alpha_quadratic: float
+    krippendorff_alpha_interval: float
     gwet_ac1: float
+    gwet_ac2_linear: float
+    gwet_ac2_quadratic: float
     bennett_s: float
     brennan_prediger: float
     pabak: float
@@ -62,6 +67,8 @@ class MatrixAttributes:
     contingency_coefficient: float
     pearson_c: float
     tschuprow_t: float
+    rv_coefficient: float
+    escoufier_rv: float
     lambda_true_given_pred: float
     goodman_kruskal_lambda: float
     lambda_pred_given_true: float
@@ -963,10 +970,30 @@ class MultilabelAttributes:
     krippendorff_alpha_micro: float
     krippendorff_alpha_macro: float
     krippendorff_alpha_weighted: float
+    krippendorff_alpha_linear_samples: float
+    krippendorff_alpha_linear_micro: float
+    krippendorff_alpha_linear_macro: float
+    krippendorff_alpha_linear_weighted: float
+    krippendorff_alpha_quadratic_samples: float
+    krippendorff_alpha_quadratic_micro: float
+    krippendorff_alpha_quadratic_macro: float
+    krippendorff_alpha_quadratic_weighted: float
+    krippendorff_alpha_interval_samples: float
+    krippendorff_alpha_interval_micro: float
+    krippendorff_alpha_interval_macro: float
+    krippendorff_alpha_interval_weighted: float
     gwet_ac1_samples: float
     gwet_ac1_micro: float
     gwet_ac1_macro: float
     gwet_ac1_weighted: float
+    gwet_ac2_linear_samples: float
+    gwet_ac2_linear_micro: float
+    gwet_ac2_linear_macro: float
+    gwet_ac2_linear_weighted: float
+    gwet_ac2_quadratic_samples: float
+    gwet_ac2_quadratic_micro: float
+    gwet_ac2_quadratic_macro: float
+    gwet_ac2_quadratic_weighted: float
     bennett_s_samples: float
     bennett_s_micro: float
     bennett_s_macro: float
@@ -1007,6 +1034,14 @@ class MultilabelAttributes:
     tschuprow_t_micro: float
     tschuprow_t_macro: float
     tschuprow_t_weighted: float
+    rv_coefficient_samples: float
+    rv_coefficient_micro: float
+    rv_coefficient_macro: float
+    rv_coefficient_weighted: float
+    escoufier_rv_samples: float
+    escoufier_rv_micro: float
+    escoufier_rv_macro: float
+    escoufier_rv_weighted: float
     lambda_true_given_pred_samples: float
     lambda_true_given_pred_micro: float
     lambda_true_given_pred_macro: float

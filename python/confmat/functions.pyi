@@ -23,13 +23,14 @@ __all__ = [
     "eve", "expected_accuracy", "expected_accuracy_unbiased", "explained_variance", "extended_mcc",
     "f1", "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows",
     "fp", "fpr", "gamma_deviance", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc",
-    "gmcc_mean", "gmcc_root", "gmean", "gwet_ac1", "h_measure", "h_measure_prior",
-    "hamming_distance", "hamming_loss", "hinge_loss", "homogeneity", "huber", "imbalance_ratio",
-    "index_balanced_accuracy", "information_score", "informedness", "intercept", "jaccard", "kappa",
-    "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic", "kl_divergence",
-    "krippendorff_alpha", "ks", "lambda_pred_given_true", "lambda_true_given_pred", "lift",
-    "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae", "mape",
-    "markedness", "mase", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error",
+    "gmcc_mean", "gmcc_root", "gmean", "gwet_ac1", "gwet_ac2_linear", "gwet_ac2_quadratic",
+    "h_measure", "h_measure_prior", "hamming_distance", "hamming_loss", "hinge_loss", "homogeneity",
+    "huber", "imbalance_ratio", "index_balanced_accuracy", "information_score", "informedness",
+    "intercept", "jaccard", "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence",
+    "kappa_quadratic", "kl_divergence", "krippendorff_alpha", "krippendorff_alpha_linear",
+    "krippendorff_alpha_quadratic", "ks", "lambda_pred_given_true", "lambda_true_given_pred",
+    "lift", "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae",
+    "mape", "markedness", "mase", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error",
     "median_absolute_error", "mse", "msle", "mutual_information", "net_benefit", "nir",
     "nmi_arithmetic", "nmi_geometric", "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse",
     "nrmse_mean", "nrmse_std", "optimized_precision", "ordinal_mae", "overlap_coefficient",
@@ -37,9 +38,9 @@ __all__ = [
     "pinball", "poisson_deviance", "population", "pr_auc_trapezoid", "pr_gain_auc", "precision",
     "predicted_prevalence", "predicted_support", "predicted_support_negative", "prediction_excess",
     "prevalence", "prevalence_threshold", "r2", "r2_correlation", "rand", "recall", "rie", "rms_ce",
-    "rmse", "rmsle", "roc_auc", "roc_distance", "roc_similarity", "scott_pi", "slope", "smape",
-    "smooth_ece", "specificity", "support", "support_negative", "symmetric_extremal_dependence",
-    "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
+    "rmse", "rmsle", "roc_auc", "roc_distance", "roc_similarity", "rv_coefficient", "scott_pi",
+    "slope", "smape", "smooth_ece", "specificity", "support", "support_negative",
+    "symmetric_extremal_dependence", "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
 
 def accuracy(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
@@ -194,6 +195,24 @@ def krippendorff_alpha(y_true: Any, y_pred: Any, *, labels: Any = None, sample_w
 
     \alpha_K = \frac{4\, N^2 - \sum_k \left(r_k + c_k\right)^2 - 2\, \max(2\, N - 1, 0)\, \left(N -
     \operatorname{tr} C\right)}{4\, N^2 - \sum_k \left(r_k + c_k\right)^2}"""
+def krippendorff_alpha_linear(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Krippendorff's alpha of ordered classes: an error costs its distance.
+
+    \alpha_{K,1} = \frac{\sum_{i,j} |i - j|\, \left(r_i + c_i\right)\, \left(r_j + c_j\right) - 2\,
+    \max(2\, N - 1, 0)\, \left(\sum_{i,j} |i - j|\, C_{ij}\right)}{\sum_{i,j} |i - j|\, \left(r_i +
+    c_i\right)\, \left(r_j + c_j\right)}"""
+def krippendorff_alpha_quadratic(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Krippendorff's alpha of ordered classes: an error costs its distance squared.
+
+    \alpha_{K,2} = \frac{\sum_{i,j} |i - j|^2\, \left(r_i + c_i\right)\, \left(r_j + c_j\right) -
+    2\, \max(2\, N - 1, 0)\, \left(\sum_{i,j} |i - j|^2\, C_{ij}\right)}{\sum_{i,j} |i - j|^2\,
+    \left(r_i + c_i\right)\, \left(r_j + c_j\right)}"""
 def gwet_ac1(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
@@ -202,6 +221,24 @@ def gwet_ac1(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any
     \mathrm{AC}_1 = \frac{\left(K - 1\right)\, 4\, N\, \operatorname{tr} C - \left(4\, N^2 - \sum_k
     \left(r_k + c_k\right)^2\right)}{\left(K - 1\right)\, 4\, N^2 - \left(4\, N^2 - \sum_k \left(r_k
     + c_k\right)^2\right)}"""
+def gwet_ac2_linear(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""AC1 of ordered classes, all of which count: an error costs its distance.
+
+    \mathrm{AC}_{2,1} = \frac{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\, N^2
+    - \sum_k \left(r_k + c_k\right)^2\right) - 12\, N\, \left(\sum_{i,j} |i - j|\,
+    C_{ij}\right)}{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\, N^2 - \sum_k
+    \left(r_k + c_k\right)^2\right)}"""
+def gwet_ac2_quadratic(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""AC1 of ordered classes, all of which count: an error costs its distance squared.
+
+    \mathrm{AC}_{2,2} = \frac{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\,
+    \left(4\, N^2 - \sum_k \left(r_k + c_k\right)^2\right) - 24\, N\, \left(\sum_{i,j} |i - j|^2\,
+    C_{ij}\right)}{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\, \left(4\, N^2 -
+    \sum_k \left(r_k + c_k\right)^2\right)}"""
 def bennett_s(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
@@ -242,6 +279,17 @@ def tschuprow_t(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: 
     T = \sqrt{\frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{N^2\,
     \sqrt{\left(\sum_k \mathrm{sgn}\left(r_k\right) - 1\right)\, \left(\sum_k
     \mathrm{sgn}\left(c_k\right) - 1\right)}}}"""
+def rv_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The squared correlation of truth and prediction as vectors of classes.
+
+    Which need not be the same classes; MCC squared for two.
+
+    \mathrm{RV} = \frac{\sum_{i,j} \left(N\, C_{ij} - r_i\, c_j\right)^2}{\sqrt{\sum_k r_k^2\,
+    \left(N - r_k\right)^2 + \left(\sum_k r_k^2\right)^2 - \sum_k \left(r_k^2\right)^2}\,
+    \sqrt{\sum_k c_k^2\, \left(N - c_k\right)^2 + \left(\sum_k c_k^2\right)^2 - \sum_k
+    \left(c_k^2\right)^2}}"""
 def lambda_true_given_pred(y_true: Any, y_pred: Any, *, labels: Any = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,

@@ -182,6 +182,24 @@ class ExprMetrics(MetricOfLabels):
 
         \alpha_K = \frac{4\, N^2 - \sum_k \left(r_k + c_k\right)^2 - 2\, \max(2\, N - 1, 0)\,
         \left(N - \operatorname{tr} C\right)}{4\, N^2 - \sum_k \left(r_k + c_k\right)^2}"""
+    def krippendorff_alpha_linear(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Krippendorff's alpha of ordered classes: an error costs its distance.
+
+        \alpha_{K,1} = \frac{\sum_{i,j} |i - j|\, \left(r_i + c_i\right)\, \left(r_j + c_j\right) -
+        2\, \max(2\, N - 1, 0)\, \left(\sum_{i,j} |i - j|\, C_{ij}\right)}{\sum_{i,j} |i - j|\,
+        \left(r_i + c_i\right)\, \left(r_j + c_j\right)}"""
+    def krippendorff_alpha_quadratic(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Krippendorff's alpha of ordered classes: an error costs its distance squared.
+
+        \alpha_{K,2} = \frac{\sum_{i,j} |i - j|^2\, \left(r_i + c_i\right)\, \left(r_j + c_j\right)
+        - 2\, \max(2\, N - 1, 0)\, \left(\sum_{i,j} |i - j|^2\, C_{ij}\right)}{\sum_{i,j} |i -
+        j|^2\, \left(r_i + c_i\right)\, \left(r_j + c_j\right)}"""
     def gwet_ac1(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -191,6 +209,26 @@ class ExprMetrics(MetricOfLabels):
         \mathrm{AC}_1 = \frac{\left(K - 1\right)\, 4\, N\, \operatorname{tr} C - \left(4\, N^2 -
         \sum_k \left(r_k + c_k\right)^2\right)}{\left(K - 1\right)\, 4\, N^2 - \left(4\, N^2 -
         \sum_k \left(r_k + c_k\right)^2\right)}"""
+    def gwet_ac2_linear(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""AC1 of ordered classes, all of which count: an error costs its distance.
+
+        \mathrm{AC}_{2,1} = \frac{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\,
+        N^2 - \sum_k \left(r_k + c_k\right)^2\right) - 12\, N\, \left(\sum_{i,j} |i - j|\,
+        C_{ij}\right)}{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\, N^2 -
+        \sum_k \left(r_k + c_k\right)^2\right)}"""
+    def gwet_ac2_quadratic(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""AC1 of ordered classes, all of which count: an error costs its distance squared.
+
+        \mathrm{AC}_{2,2} = \frac{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\,
+        \left(4\, N^2 - \sum_k \left(r_k + c_k\right)^2\right) - 24\, N\, \left(\sum_{i,j} |i -
+        j|^2\, C_{ij}\right)}{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\,
+        \left(4\, N^2 - \sum_k \left(r_k + c_k\right)^2\right)}"""
     def bennett_s(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -236,6 +274,18 @@ class ExprMetrics(MetricOfLabels):
         T = \sqrt{\frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{N^2\,
         \sqrt{\left(\sum_k \mathrm{sgn}\left(r_k\right) - 1\right)\, \left(\sum_k
         \mathrm{sgn}\left(c_k\right) - 1\right)}}}"""
+    def rv_coefficient(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The squared correlation of truth and prediction as vectors of classes.
+
+        Which need not be the same classes; MCC squared for two.
+
+        \mathrm{RV} = \frac{\sum_{i,j} \left(N\, C_{ij} - r_i\, c_j\right)^2}{\sqrt{\sum_k r_k^2\,
+        \left(N - r_k\right)^2 + \left(\sum_k r_k^2\right)^2 - \sum_k \left(r_k^2\right)^2}\,
+        \sqrt{\sum_k c_k^2\, \left(N - c_k\right)^2 + \left(\sum_k c_k^2\right)^2 - \sum_k
+        \left(c_k^2\right)^2}}"""
     def lambda_true_given_pred(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
