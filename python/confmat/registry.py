@@ -81,6 +81,7 @@ class Fact(_OfScores):
 
 
 _LEVELS = ("overall", "class", "average", "score", "regression")
+_ELSEWHERE = "elsewhere"  # the level of numbers that are no metrics, and have their own methods
 _SCHEMA = {
     "name": pl.String(),
     "summary": pl.String(),
@@ -322,9 +323,11 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
     Parameters
     ----------
     search : str, optional
-        Only metrics with this in their name, an alias or the summary, in any case.
-    level : {"overall", "class", "average", "score", "regression"}, optional
-        Only the metrics of this level. Default: all.
+        Only metrics with this in their name, an alias or the summary, in any case; then also
+        numbers that are no metrics by name, whose summary says where they are.
+    level : {"overall", "class", "average", "score", "regression", "elsewhere"}, optional
+        Only the metrics of this level; "elsewhere": what is no metric by name. Default: all
+        metrics.
 
     Returns
     -------
@@ -354,9 +357,12 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
     'informedness'
     >>> cm.list_metrics(level="score")["name"][0]
     'roc_auc'
+    >>> cm.list_metrics("ami")["summary"].item()
+    'a matrix m has it as m.adjusted_mutual_information()'
     """
-    if level is not None and level not in _LEVELS:
-        raise InputError(f"`level` is {level!r}; wanted one of {', '.join(_LEVELS)}")
+    every_level = (*_LEVELS, _ELSEWHERE)
+    if level is not None and level not in every_level:
+        raise InputError(f"`level` is {level!r}; wanted one of {', '.join(every_level)}")
     if search is not None and not isinstance(search, str):
         raise InputError(f"`search` is {search!r}; wanted a text")
     word = (search or "").casefold()
@@ -377,4 +383,20 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
         }
         for fact in filter(found, listed())
     ]
+    if search is not None or level == _ELSEWHERE:
+        rows += [dict(fact) for fact in _facts_elsewhere() if found(fact)]
     return pl.DataFrame([{name: row[name] for name in _SCHEMA} for row in rows], schema=_SCHEMA)
+
+
+@cache
+def _facts_elsewhere() -> tuple[Any, ...]:
+    """Return a row for each number that is elsewhere, with all its names."""
+    places: dict[str, list[str]] = {}
+    for name, told in elsewhere().items():
+        places.setdefault(told.partition("; ")[2], []).append(name)
+    unknown: dict[str, Any] = dict.fromkeys(_SCHEMA)
+    none: dict[str, Any] = {"averages": [], "params": [], "level": _ELSEWHERE}
+    return tuple(
+        unknown | none | {"name": names[0], "aliases": names[1:], "summary": place}
+        for place, names in places.items()
+    )

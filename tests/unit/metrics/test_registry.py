@@ -180,6 +180,22 @@ def test_list_metrics_of_a_word():
         cm.list_metrics(3)
 
 
+def test_searches_lead_to_numbers_that_are_no_metrics_by_name():
+    found = cm.list_metrics("AMI")
+    row = found.row(0, named=True)
+    assert found.height == 1
+    assert "ami" in (row["name"], *row["aliases"])
+    assert row["summary"] == "a matrix m has it as m.adjusted_mutual_information()"
+    assert (row["level"], row["lo"], row["params"]) == ("elsewhere", None, [])
+    assert cm.list_metrics("fleiss")["name"].to_list() == ["fleiss_kappa"]
+    assert "elsewhere" not in cm.list_metrics()["level"]
+    assert cm.list_metrics("ami", level="average").is_empty()
+    everywhere = cm.list_metrics(level="elsewhere")
+    names = {*everywhere["name"], *everywhere["aliases"].explode().drop_nulls()}
+    assert names == set(registry.elsewhere())
+    assert everywhere.schema == cm.list_metrics().schema
+
+
 def test_every_name_that_works_is_listed():
     listed = cm.list_metrics()
     matrix = cm.ConfusionMatrix([[5, 2], [1, 7]])
