@@ -9,7 +9,7 @@ from libraries import names_elsewhere
 from markdown import escaped, in_table, linked, tick
 
 from confmat.callables.phrases import BETTER, equation, range_of
-from confmat.registry import Fact, averages, facts, regression_facts, score_facts
+from confmat.registry import Fact, facts, means, regression_facts, score_facts
 
 LEVELS = {
     "overall": ("metrics-of-matrices", "Metrics of a matrix", "One number a matrix."),
@@ -69,7 +69,7 @@ def catalogue_pages(banner: str) -> dict[str, str]:
 
 def entry(fact: Fact) -> str:
     """Return what is known of one metric."""
-    found = averages(fact["name"]).values() if fact["level"] == "class" else ()
+    found = means(fact["name"]).values() if fact["level"] == "class" else ()
     known = {
         "Also": listed(fact["aliases"]),
         "Range": f"{shown_range(fact)}, {BETTER[fact['better']]}",

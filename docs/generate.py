@@ -18,10 +18,10 @@ from stubs import TEMPLATES, functions_stub, methods_stub, package_stub
 from confmat.labelsets import averages as scored_sets
 from confmat.multiclass import values as multiclass
 from confmat.registry import (
-    averages,
     elsewhere,
     facts,
     find,
+    means,
     pycm_names,
     regression_facts,
     score_facts,
@@ -58,8 +58,8 @@ def guide_file() -> str:
     text = [template("guide.md").format(banner=BANNER).rstrip(), *overview()]
     text += ["\n## Averages\n", "| of | names |\n|---|---|"]
     for fact in facts():
-        if averages(fact["name"]):
-            text.append(f"| {tick(fact['name'])} | {listed(averages(fact['name']).values())} |")
+        if means(fact["name"]):
+            text.append(f"| {tick(fact['name'])} | {listed(means(fact['name']).values())} |")
     text += ["\n## At other doors\n", "| name | where |\n|---|---|"]
     text += [f"| {listed(names)} | {where} |" for where, names in at_other_doors().items()]
     return "\n".join(text) + "\n"

@@ -5,21 +5,27 @@
 
 #include <cmath>
 #include <cstdint>
+#include <vector>
 
 #include "confmat/metrics/fact.hpp"
 
 namespace confmat::bind {
 
-inline pybind11::dict row_of(const metrics::CommonFact& fact) {
+inline pybind11::list params_of(const std::vector<metrics::ParamFact>& params) {
   namespace py = pybind11;
-  py::list params;
-  for (const metrics::ParamFact& param : fact.params) {
+  py::list out;
+  for (const metrics::ParamFact& param : params) {
     py::object value = py::float_(param.value);
     if (param.whole) value = py::int_(static_cast<std::int64_t>(param.value));
     if (std::isnan(param.value)) value = py::none();
-    params.append(py::dict(py::arg("name") = param.name, py::arg("value") = value,
-                           py::arg("text") = param.text));
+    out.append(py::dict(py::arg("name") = param.name, py::arg("value") = value,
+                        py::arg("text") = param.text, py::arg("exponent") = param.exponent));
   }
+  return out;
+}
+
+inline pybind11::dict row_of(const metrics::CommonFact& fact) {
+  namespace py = pybind11;
   py::dict row;
   row["name"] = fact.name;
   row["aliases"] = fact.aliases;
@@ -31,7 +37,7 @@ inline pybind11::dict row_of(const metrics::CommonFact& fact) {
   row["summary"] = fact.summary;
   row["undefined"] = fact.undefined;
   row["reference"] = fact.reference;
-  row["params"] = params;
+  row["params"] = params_of(fact.params);
   return row;
 }
 

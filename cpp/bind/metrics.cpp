@@ -82,6 +82,9 @@ void register_metrics(py::module_& module) {
       "own_facts",
       [](const std::string& definition) { return listed(metrics::own_facts(definition)); },
       py::arg("definition"));
+  module.def(
+      "params", [](const std::string& name) { return params_of(metrics::params_of_name(name)); },
+      py::arg("name"));
   module.def("levels", &levels);
   module.def("pycm_names", &pycm_names);
   module.def("elsewhere", &elsewhere);

@@ -13,6 +13,10 @@ from confmat.own_definitions import own as _own
 _PLACES = {
     "calibration.recalibration": ("Recalibration",),
     "callables.metric_set": ("MetricSet",),
+    "callables.of_agreement": (
+        "gwet_ac2",
+        "weighted_alpha",
+    ),
     "callables.of_matrices": (
         "adjusted_mutual_information",
         "aickin_alpha",

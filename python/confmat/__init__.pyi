@@ -8,6 +8,8 @@ from confmat.functions import *
 
 from confmat.calibration.recalibration import Recalibration as Recalibration
 from confmat.callables.metric_set import MetricSet as MetricSet
+from confmat.callables.of_agreement import gwet_ac2 as gwet_ac2
+from confmat.callables.of_agreement import weighted_alpha as weighted_alpha
 from confmat.callables.of_matrices import adjusted_mutual_information as adjusted_mutual_information
 from confmat.callables.of_matrices import aickin_alpha as aickin_alpha
 from confmat.errors import ConfmatError as ConfmatError
@@ -89,11 +91,11 @@ __all__ = [
     "adjusted_mutual_information", "aickin_alpha", "bin_intervals", "bin_quantiles", "check",
     "classification_report", "cochran_q", "compare", "confidence_sequence", "confusion_matrix",
     "cost_sweep", "drift", "equivalence", "evaluate", "finish", "fleiss_kappa", "from_bytes",
-    "joint_matrix", "joint_parts", "joint_sweep", "label_confusions", "list_metrics", "merge",
-    "metric", "metrics", "monitor", "multiclass_metrics", "multiclass_sweep", "multilabel",
+    "gwet_ac2", "joint_matrix", "joint_parts", "joint_sweep", "label_confusions", "list_metrics",
+    "merge", "metric", "metrics", "monitor", "multiclass_metrics", "multiclass_sweep", "multilabel",
     "multilabel_metrics", "multilabel_sweep", "partial", "plot", "register_metric", "regression",
     "regression_metrics", "state", "state_from_counts", "sweep", "sweep_metrics",
-    "unregister_metric"
+    "unregister_metric", "weighted_alpha"
 ]
 __all__ += functions.__all__
 

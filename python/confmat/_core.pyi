@@ -550,6 +550,7 @@ def replicates(  # of metrics of a table whose rows are drawn again
 ) -> npt.NDArray[np.float64]: ...  # (replicates, m)
 def facts() -> list[dict[str, Any]]: ...
 def own_facts(definition: str) -> list[dict[str, Any]]: ...
+def params(name: str) -> list[dict[str, Any]]: ...  # that a value name takes
 def levels() -> dict[str, str]: ...  # of every value name in `facts`
 def elsewhere() -> dict[str, str]: ...  # numbers that are no metrics, and what to say of them
 def pycm_names() -> dict[str, str]: ...  # keys of PyCM, and the names that they stand for

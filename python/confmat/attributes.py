@@ -51,7 +51,12 @@ class MatrixAttributes:
     scott_pi: float
     kappa_unbiased: float
     krippendorff_alpha: float
+    krippendorff_alpha_linear: float
+    krippendorff_alpha_quadratic: float
+    krippendorff_alpha_interval: float
     gwet_ac1: float
+    gwet_ac2_linear: float
+    gwet_ac2_quadratic: float
     bennett_s: float
     brennan_prediger: float
     pabak: float
@@ -62,6 +67,8 @@ class MatrixAttributes:
     contingency_coefficient: float
     pearson_c: float
     tschuprow_t: float
+    rv_coefficient: float
+    escoufier_rv: float
     lambda_true_given_pred: float
     goodman_kruskal_lambda: float
     lambda_pred_given_true: float
@@ -444,9 +451,13 @@ class MatrixAttributes:
     kappa_binary_weighted: float
     heidke_skill_score_weighted: float
     hss_weighted: float
+    kappa_binary_ovo: float
+    heidke_skill_score_ovo: float
+    hss_ovo: float
     yule_q: float
     yule_q_macro: float
     yule_q_weighted: float
+    yule_q_ovo: float
     discriminant_power: float
     d_prime: float
     sensitivity_index: float
@@ -459,6 +470,9 @@ class MatrixAttributes:
     symmetric_extremal_dependence_weighted: float
     sedi_weighted: float
     symmetric_extremal_dependence_index_weighted: float
+    symmetric_extremal_dependence_ovo: float
+    sedi_ovo: float
+    symmetric_extremal_dependence_index_ovo: float
     roc_distance: float
     distance_index: float
     closest_topleft: float
@@ -468,24 +482,33 @@ class MatrixAttributes:
     roc_distance_weighted: float
     distance_index_weighted: float
     closest_topleft_weighted: float
+    roc_distance_ovo: float
+    distance_index_ovo: float
+    closest_topleft_ovo: float
     roc_similarity: float
     similarity_index: float
     roc_similarity_macro: float
     similarity_index_macro: float
     roc_similarity_weighted: float
     similarity_index_weighted: float
+    roc_similarity_ovo: float
+    similarity_index_ovo: float
     optimized_precision: float
     optimisation_precision: float
     optimized_precision_macro: float
     optimisation_precision_macro: float
     optimized_precision_weighted: float
     optimisation_precision_weighted: float
+    optimized_precision_ovo: float
+    optimisation_precision_ovo: float
     index_balanced_accuracy: float
     iba: float
     index_balanced_accuracy_macro: float
     iba_macro: float
     index_balanced_accuracy_weighted: float
     iba_weighted: float
+    index_balanced_accuracy_ovo: float
+    iba_ovo: float
     adjusted_gmean: float
     agm: float
     adjusted_geometric_mean: float
@@ -495,6 +518,9 @@ class MatrixAttributes:
     adjusted_gmean_weighted: float
     agm_weighted: float
     adjusted_geometric_mean_weighted: float
+    adjusted_gmean_ovo: float
+    agm_ovo: float
+    adjusted_geometric_mean_ovo: float
     adjusted_f: float
     agf: float
     adjusted_f_score: float
@@ -504,19 +530,29 @@ class MatrixAttributes:
     adjusted_f_weighted: float
     agf_weighted: float
     adjusted_f_score_weighted: float
+    adjusted_f_ovo: float
+    agf_ovo: float
+    adjusted_f_score_ovo: float
     prevalence_threshold: float
     prevalence_threshold_macro: float
     prevalence_threshold_weighted: float
+    prevalence_threshold_ovo: float
     net_benefit: float
     overlap_coefficient: float
     szymkiewicz_simpson: float
     overlap_coefficient_macro: float
     szymkiewicz_simpson_macro: float
+    overlap_coefficient_micro: float
+    szymkiewicz_simpson_micro: float
     overlap_coefficient_weighted: float
     szymkiewicz_simpson_weighted: float
+    overlap_coefficient_ovo: float
+    szymkiewicz_simpson_ovo: float
     braun_blanquet: float
     braun_blanquet_macro: float
+    braun_blanquet_micro: float
     braun_blanquet_weighted: float
+    braun_blanquet_ovo: float
     class_balance_accuracy: float
     class_success_index: float
     icsi: float
@@ -524,31 +560,48 @@ class MatrixAttributes:
     class_success_index_macro: float
     icsi_macro: float
     individual_classification_success_index_macro: float
+    class_success_index_micro: float
+    icsi_micro: float
+    individual_classification_success_index_micro: float
     class_success_index_weighted: float
     icsi_weighted: float
     individual_classification_success_index_weighted: float
+    class_success_index_ovo: float
+    icsi_ovo: float
+    individual_classification_success_index_ovo: float
     classification_success_index: float
     tversky: float
     tversky_index: float
     tversky_macro: float
     tversky_index_macro: float
+    tversky_micro: float
+    tversky_index_micro: float
     tversky_weighted: float
     tversky_index_weighted: float
+    tversky_ovo: float
+    tversky_index_ovo: float
     lift: float
     lift_score: float
     lift_macro: float
     lift_score_macro: float
+    lift_micro: float
+    lift_score_micro: float
     lift_weighted: float
     lift_score_weighted: float
+    lift_ovo: float
+    lift_score_ovo: float
     information_score: float
     information_score_macro: float
     information_score_weighted: float
+    information_score_ovo: float
     bray_curtis: float
     bray_curtis_dissimilarity: float
     bray_curtis_macro: float
     bray_curtis_dissimilarity_macro: float
     bray_curtis_weighted: float
     bray_curtis_dissimilarity_weighted: float
+    bray_curtis_ovo: float
+    bray_curtis_dissimilarity_ovo: float
     equitable_threat_score: float
     ets: float
     gilbert_skill_score: float
@@ -558,6 +611,9 @@ class MatrixAttributes:
     equitable_threat_score_weighted: float
     ets_weighted: float
     gilbert_skill_score_weighted: float
+    equitable_threat_score_ovo: float
+    ets_ovo: float
+    gilbert_skill_score_ovo: float
     population: float
     support_negative: float
     condition_negative: float
@@ -914,10 +970,30 @@ class MultilabelAttributes:
     krippendorff_alpha_micro: float
     krippendorff_alpha_macro: float
     krippendorff_alpha_weighted: float
+    krippendorff_alpha_linear_samples: float
+    krippendorff_alpha_linear_micro: float
+    krippendorff_alpha_linear_macro: float
+    krippendorff_alpha_linear_weighted: float
+    krippendorff_alpha_quadratic_samples: float
+    krippendorff_alpha_quadratic_micro: float
+    krippendorff_alpha_quadratic_macro: float
+    krippendorff_alpha_quadratic_weighted: float
+    krippendorff_alpha_interval_samples: float
+    krippendorff_alpha_interval_micro: float
+    krippendorff_alpha_interval_macro: float
+    krippendorff_alpha_interval_weighted: float
     gwet_ac1_samples: float
     gwet_ac1_micro: float
     gwet_ac1_macro: float
     gwet_ac1_weighted: float
+    gwet_ac2_linear_samples: float
+    gwet_ac2_linear_micro: float
+    gwet_ac2_linear_macro: float
+    gwet_ac2_linear_weighted: float
+    gwet_ac2_quadratic_samples: float
+    gwet_ac2_quadratic_micro: float
+    gwet_ac2_quadratic_macro: float
+    gwet_ac2_quadratic_weighted: float
     bennett_s_samples: float
     bennett_s_micro: float
     bennett_s_macro: float
@@ -958,6 +1034,14 @@ class MultilabelAttributes:
     tschuprow_t_micro: float
     tschuprow_t_macro: float
     tschuprow_t_weighted: float
+    rv_coefficient_samples: float
+    rv_coefficient_micro: float
+    rv_coefficient_macro: float
+    rv_coefficient_weighted: float
+    escoufier_rv_samples: float
+    escoufier_rv_micro: float
+    escoufier_rv_macro: float
+    escoufier_rv_weighted: float
     lambda_true_given_pred_samples: float
     lambda_true_given_pred_micro: float
     lambda_true_given_pred_macro: float

@@ -23,13 +23,14 @@ __all__ = [
     "eve", "expected_accuracy", "expected_accuracy_unbiased", "explained_variance", "extended_mcc",
     "f1", "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows",
     "fp", "fpr", "gamma_deviance", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc",
-    "gmcc_mean", "gmcc_root", "gmean", "gwet_ac1", "h_measure", "h_measure_prior",
-    "hamming_distance", "hamming_loss", "hinge_loss", "homogeneity", "huber", "imbalance_ratio",
-    "index_balanced_accuracy", "information_score", "informedness", "intercept", "jaccard", "kappa",
-    "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic", "kl_divergence",
-    "krippendorff_alpha", "ks", "lambda_pred_given_true", "lambda_true_given_pred", "lift",
-    "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae", "mape",
-    "markedness", "mase", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error",
+    "gmcc_mean", "gmcc_root", "gmean", "gwet_ac1", "gwet_ac2_linear", "gwet_ac2_quadratic",
+    "h_measure", "h_measure_prior", "hamming_distance", "hamming_loss", "hinge_loss", "homogeneity",
+    "huber", "imbalance_ratio", "index_balanced_accuracy", "information_score", "informedness",
+    "intercept", "jaccard", "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence",
+    "kappa_quadratic", "kl_divergence", "krippendorff_alpha", "krippendorff_alpha_linear",
+    "krippendorff_alpha_quadratic", "ks", "lambda_pred_given_true", "lambda_true_given_pred",
+    "lift", "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae",
+    "mape", "markedness", "mase", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error",
     "median_absolute_error", "mse", "msle", "mutual_information", "net_benefit", "nir",
     "nmi_arithmetic", "nmi_geometric", "nmi_joint", "nmi_max", "nmi_min", "npv", "nrmse",
     "nrmse_mean", "nrmse_std", "optimized_precision", "ordinal_mae", "overlap_coefficient",
@@ -37,9 +38,9 @@ __all__ = [
     "pinball", "poisson_deviance", "population", "pr_auc_trapezoid", "pr_gain_auc", "precision",
     "predicted_prevalence", "predicted_support", "predicted_support_negative", "prediction_excess",
     "prevalence", "prevalence_threshold", "r2", "r2_correlation", "rand", "recall", "rie", "rms_ce",
-    "rmse", "rmsle", "roc_auc", "roc_distance", "roc_similarity", "scott_pi", "slope", "smape",
-    "smooth_ece", "specificity", "support", "support_negative", "symmetric_extremal_dependence",
-    "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
+    "rmse", "rmsle", "roc_auc", "roc_distance", "roc_similarity", "rv_coefficient", "scott_pi",
+    "slope", "smape", "smooth_ece", "specificity", "support", "support_negative",
+    "symmetric_extremal_dependence", "tn", "tp", "tschuprow_t", "tversky", "yule_q", "zero_one_loss"
 ]
 
 def accuracy(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
@@ -194,6 +195,24 @@ def krippendorff_alpha(y_true: Any, y_pred: Any, *, labels: Any = None, sample_w
 
     \alpha_K = \frac{4\, N^2 - \sum_k \left(r_k + c_k\right)^2 - 2\, \max(2\, N - 1, 0)\, \left(N -
     \operatorname{tr} C\right)}{4\, N^2 - \sum_k \left(r_k + c_k\right)^2}"""
+def krippendorff_alpha_linear(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Krippendorff's alpha of ordered classes: an error costs its distance.
+
+    \alpha_{K,1} = \frac{\sum_{i,j} |i - j|\, \left(r_i + c_i\right)\, \left(r_j + c_j\right) - 2\,
+    \max(2\, N - 1, 0)\, \left(\sum_{i,j} |i - j|\, C_{ij}\right)}{\sum_{i,j} |i - j|\, \left(r_i +
+    c_i\right)\, \left(r_j + c_j\right)}"""
+def krippendorff_alpha_quadratic(y_true: Any, y_pred: Any, *, labels: Any = None,
+        sample_weight: Any = None, undefined: float | None = None,
+        other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
+        nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""Krippendorff's alpha of ordered classes: an error costs its distance squared.
+
+    \alpha_{K,2} = \frac{\sum_{i,j} |i - j|^2\, \left(r_i + c_i\right)\, \left(r_j + c_j\right) -
+    2\, \max(2\, N - 1, 0)\, \left(\sum_{i,j} |i - j|^2\, C_{ij}\right)}{\sum_{i,j} |i - j|^2\,
+    \left(r_i + c_i\right)\, \left(r_j + c_j\right)}"""
 def gwet_ac1(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
@@ -202,6 +221,24 @@ def gwet_ac1(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any
     \mathrm{AC}_1 = \frac{\left(K - 1\right)\, 4\, N\, \operatorname{tr} C - \left(4\, N^2 - \sum_k
     \left(r_k + c_k\right)^2\right)}{\left(K - 1\right)\, 4\, N^2 - \left(4\, N^2 - \sum_k \left(r_k
     + c_k\right)^2\right)}"""
+def gwet_ac2_linear(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""AC1 of ordered classes, all of which count: an error costs its distance.
+
+    \mathrm{AC}_{2,1} = \frac{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\, N^2
+    - \sum_k \left(r_k + c_k\right)^2\right) - 12\, N\, \left(\sum_{i,j} |i - j|\,
+    C_{ij}\right)}{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\, N^2 - \sum_k
+    \left(r_k + c_k\right)^2\right)}"""
+def gwet_ac2_quadratic(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""AC1 of ordered classes, all of which count: an error costs its distance squared.
+
+    \mathrm{AC}_{2,2} = \frac{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\,
+    \left(4\, N^2 - \sum_k \left(r_k + c_k\right)^2\right) - 24\, N\, \left(\sum_{i,j} |i - j|^2\,
+    C_{ij}\right)}{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\, \left(4\, N^2 -
+    \sum_k \left(r_k + c_k\right)^2\right)}"""
 def bennett_s(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
@@ -242,6 +279,17 @@ def tschuprow_t(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: 
     T = \sqrt{\frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{N^2\,
     \sqrt{\left(\sum_k \mathrm{sgn}\left(r_k\right) - 1\right)\, \left(\sum_k
     \mathrm{sgn}\left(c_k\right) - 1\right)}}}"""
+def rv_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
+        undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+    r"""The squared correlation of truth and prediction as vectors of classes.
+
+    Which need not be the same classes; MCC squared for two.
+
+    \mathrm{RV} = \frac{\sum_{i,j} \left(N\, C_{ij} - r_i\, c_j\right)^2}{\sqrt{\sum_k r_k^2\,
+    \left(N - r_k\right)^2 + \left(\sum_k r_k^2\right)^2 - \sum_k \left(r_k^2\right)^2}\,
+    \sqrt{\sum_k c_k^2\, \left(N - c_k\right)^2 + \left(\sum_k c_k^2\right)^2 - \sum_k
+    \left(c_k^2\right)^2}}"""
 def lambda_true_given_pred(y_true: Any, y_pred: Any, *, labels: Any = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
@@ -273,13 +321,14 @@ def macro_averaged_mae(y_true: Any, y_pred: Any, *, labels: Any = None, sample_w
 def precision(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def precision(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows predicted as the class, the share that truly are.
 
     \mathrm{PPV} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}"""
@@ -287,13 +336,14 @@ def precision(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label 
 def recall(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def recall(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows truly of the class, the share that was predicted as it.
 
     \mathrm{TPR} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}"""
@@ -301,13 +351,14 @@ def recall(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | N
 def specificity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def specificity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows not of the class, the share that was not predicted as it.
 
     \mathrm{TNR} = \frac{\mathrm{tn}}{\mathrm{tn} + \mathrm{fp}}"""
@@ -315,13 +366,14 @@ def specificity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Labe
 def npv(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def npv(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows not predicted as the class, the share that truly are not.
 
     \mathrm{NPV} = \frac{\mathrm{tn}}{\mathrm{tn} + \mathrm{fn}}"""
@@ -329,13 +381,14 @@ def npv(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def fpr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def fpr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows not of the class, the share predicted as it.
 
     \mathrm{FPR} = \frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tn}}"""
@@ -343,13 +396,14 @@ def fpr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def fnr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def fnr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows of the class, the share predicted as another.
 
     \mathrm{FNR} = \frac{\mathrm{fn}}{\mathrm{fn} + \mathrm{tp}}"""
@@ -357,13 +411,14 @@ def fnr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def fdr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def fdr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows predicted as the class, the share that is not.
 
     \mathrm{FDR} = \frac{\mathrm{fp}}{\mathrm{fp} + \mathrm{tp}}"""
@@ -371,13 +426,14 @@ def fdr(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def for_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def for_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Of the rows not predicted as the class, the share that truly is.
 
     \mathrm{FOR} = \frac{\mathrm{fn}}{\mathrm{fn} + \mathrm{tn}}"""
@@ -385,13 +441,14 @@ def for_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label |
 def f1(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def f1(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The harmonic mean of precision and recall.
 
     F_1 = \frac{2\, \mathrm{tp}}{2\, \mathrm{tp} + \mathrm{fp} + \mathrm{fn}}"""
@@ -399,13 +456,14 @@ def f1(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None 
 def f1_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def f1_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""F1 with the classes swapped: the harmonic mean of NPV and specificity.
 
     F_1^{-} = \frac{2\, \mathrm{tn}}{2\, \mathrm{tn} + \mathrm{fp} + \mathrm{fn}}"""
@@ -413,14 +471,14 @@ def f1_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Labe
 def fbeta(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        beta: float = 1.0) -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", beta: float = 1.0,
+        p: float = 1.0) -> Floats: ...
 @overload
 def fbeta(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", beta: float = 1.0) -> float:
+        nulls: Literal["drop", "raise"] = "drop", beta: float = 1.0, p: float = 1.0) -> float:
     r"""The weighted harmonic mean of precision and recall; recall counts beta times as much.
 
     F_\beta = \frac{\left(1 + \beta^2\right)\, \mathrm{tp}}{\left(1 + \beta^2\right)\, \mathrm{tp} +
@@ -429,13 +487,14 @@ def fbeta(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | No
 def jaccard(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def jaccard(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Rows that are both true and predicted, over rows that are either.
 
     J = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn}}"""
@@ -443,13 +502,14 @@ def jaccard(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | 
 def fowlkes_mallows(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def fowlkes_mallows(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The geometric mean of precision and recall.
 
     \mathrm{FM} = \frac{\mathrm{tp}}{\sqrt{\left(\mathrm{tp} + \mathrm{fp}\right)\,
@@ -458,14 +518,14 @@ def fowlkes_mallows(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: 
 def phi(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        p: float = -1.0) -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", p: float = -1.0,
+        mean_p: float = 1.0) -> Floats: ...
 @overload
 def phi(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", p: float = -1.0) -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = -1.0, mean_p: float = 1.0) -> float:
     r"""The power mean of precision and recall: 1 arithmetic, 0 geometric, -1 harmonic.
 
     \varphi_p = \left(\frac{\left(\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}\right)^{p} +
@@ -474,14 +534,14 @@ def phi(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None
 def phi_four(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        p: float = -1.0) -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", p: float = -1.0,
+        mean_p: float = 1.0) -> Floats: ...
 @overload
 def phi_four(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", p: float = -1.0) -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = -1.0, mean_p: float = 1.0) -> float:
     r"""The power mean of precision, recall, specificity and NPV; at -1 it is P4.
 
     \varphi_p^4 = \left(\frac{\left(\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}\right)^{p} +
@@ -492,13 +552,14 @@ def phi_four(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label |
 def accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The share of rows where the class against the rest is called right.
 
     \mathrm{ACC}_k = \frac{\mathrm{tp} + \mathrm{tn}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
@@ -507,13 +568,14 @@ def accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: 
 def error_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def error_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The share of rows where the class against the rest is called wrong.
 
     \mathrm{ERR}_k = \frac{\mathrm{fp} + \mathrm{fn}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
@@ -523,13 +585,14 @@ def balanced_accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> Floats: ...
 @overload
 def balanced_accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> float:
     r"""The mean of recall and specificity.
 
     \mathrm{BA}_k = \frac{\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}} +
@@ -538,13 +601,14 @@ def balanced_accuracy_binary(y_true: Any, y_pred: Any, *, labels: Any = None,
 def gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The geometric mean of recall and specificity.
 
     G = \sqrt{\frac{\mathrm{tp}\, \mathrm{tn}}{\left(\mathrm{tp} + \mathrm{fn}\right)\,
@@ -600,13 +664,14 @@ def mcc_binary(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label
 def lr_positive(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def lr_positive(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How much a positive prediction raises the odds of the class.
 
     \mathrm{LR}_{+} = \frac{\mathrm{tp}\, \left(\mathrm{fp} + \mathrm{tn}\right)}{\left(\mathrm{tp}
@@ -615,13 +680,14 @@ def lr_positive(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Labe
 def lr_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def lr_negative(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How much a negative prediction lowers the odds of the class.
 
     \mathrm{LR}_{-} = \frac{\mathrm{fn}\, \left(\mathrm{fp} + \mathrm{tn}\right)}{\left(\mathrm{tp}
@@ -631,13 +697,14 @@ def diagnostic_odds_ratio(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> Floats: ...
 @overload
 def diagnostic_odds_ratio(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> float:
     r"""The odds of a positive prediction in the class over those outside it.
 
     \mathrm{DOR} = \frac{\mathrm{tp}\, \mathrm{tn}}{\mathrm{fp}\, \mathrm{fn}}"""
@@ -830,13 +897,14 @@ def symmetric_extremal_dependence(y_true: Any, y_pred: Any, *, labels: Any = Non
 def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How far the point of the ROC curve is from its perfect corner.
 
     d_{ROC} = \sqrt{\left(\frac{\mathrm{fn}}{\mathrm{tp} + \mathrm{fn}}\right)^2 +
@@ -845,13 +913,14 @@ def roc_distance(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Lab
 def roc_similarity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def roc_similarity(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""One less the distance to the perfect corner of the ROC curve, over sqrt(2).
 
     s_{ROC} = \frac{\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}\, \left(1 +
@@ -885,14 +954,14 @@ def index_balanced_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", alpha: float = 1.0) -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", alpha: float = 1.0, p: float = 1.0) -> Floats: ...
 @overload
 def index_balanced_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
-        alpha: float = 1.0) -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", alpha: float = 1.0,
+        p: float = 1.0) -> float:
     r"""Recall times specificity, more where recall is the larger of the two.
 
     \mathrm{IBA}_\alpha = \left(1 - \alpha + \alpha\, \left(\frac{\mathrm{tp}}{\mathrm{tp} +
@@ -902,13 +971,14 @@ def index_balanced_accuracy(y_true: Any, y_pred: Any, *, labels: Any = None,
 def adjusted_gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def adjusted_gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The geometric mean of recall and specificity.
 
     With specificity counted again by the share of the rest; 0 where recall is.
@@ -922,13 +992,14 @@ def adjusted_gmean(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: L
 def adjusted_f(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def adjusted_f(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The geometric mean of F2 of the class and F0.5 of the rest.
 
     \mathrm{AGF} = 5\, \sqrt{\frac{\mathrm{tp}}{5\, \mathrm{tp} + 4\, \mathrm{fn} + \mathrm{fp}}\,
@@ -938,13 +1009,14 @@ def prevalence_threshold(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> Floats: ...
 @overload
 def prevalence_threshold(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> float:
     r"""The prevalence below which the precision of this recall and specificity falls fastest.
 
     \varphi_e = \frac{\sqrt{\frac{\mathrm{fp}}{\mathrm{fp} +
@@ -973,13 +1045,14 @@ def overlap_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: None, classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> Floats: ...
 @overload
 def overlap_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
         pos_label: Label | None = None, average: Average = "binary",
         classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> float:
     r"""Rows of the class predicted as it, over the smaller of the two sets.
 
     \mathrm{OC} = \frac{\mathrm{tp}}{\min(\mathrm{tp} + \mathrm{fp}, \mathrm{tp} + \mathrm{fn})}"""
@@ -987,13 +1060,14 @@ def overlap_coefficient(y_true: Any, y_pred: Any, *, labels: Any = None,
 def braun_blanquet(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def braun_blanquet(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""Rows of the class predicted as it, over the larger of the two sets.
 
     \mathrm{BB} = \frac{\mathrm{tp}}{\max(\mathrm{tp} + \mathrm{fp}, \mathrm{tp} + \mathrm{fn})}"""
@@ -1035,14 +1109,14 @@ def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | 
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5,
-        beta: float | None = None) -> Floats: ...
+        beta: float | None = None, p: float = 1.0) -> Floats: ...
 @overload
 def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5,
-        beta: float | None = None) -> float:
+        nulls: Literal["drop", "raise"] = "drop", alpha: float = 0.5, beta: float | None = None,
+        p: float = 1.0) -> float:
     r"""Rows of the class predicted as it.
 
     Over these and the wrong ones, of which fp weigh alpha and fn beta.
@@ -1053,13 +1127,14 @@ def tversky(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | 
 def lift(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def lift(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How many times as frequent the class is among rows predicted as it.
 
     \mathrm{lift} = \frac{\mathrm{tp}\, \left(\mathrm{tp} + \mathrm{fp} + \mathrm{fn} +
@@ -1088,13 +1163,14 @@ def information_score(y_true: Any, y_pred: Any, *, labels: Any = None,
 def bray_curtis(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def bray_curtis(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""How far the sizes of the two sets are apart, over twice the number of rows.
 
     \mathrm{BC} = \frac{\left|\mathrm{fp} - \mathrm{fn}\right|}{2\, \left(\mathrm{tp} + \mathrm{fp}

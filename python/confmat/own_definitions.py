@@ -17,7 +17,7 @@ from confmat.name_calls import base_of
 # What a value name ends in behind an underscore, of an average of a metric of one's own.
 AVERAGES = (
     *("macro", "micro", "weighted", "ovo"),
-    *("harmonic", "geometric", "quadratic", "min", "max"),
+    *("harmonic", "geometric", "quadratic", "min", "max", "power"),
 )
 _BRINGS = " := "  # between a name and its definition
 

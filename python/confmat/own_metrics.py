@@ -57,9 +57,10 @@ def register_metric(
 
     It is a metric of one class, as `precision` is: `m.value(name)` and `m.name` where the positive
     class is known, a column of `per_class`, and averaged as ``name_macro``, ``_micro``,
-    ``_weighted``, ``_ovo``, ``_min`` and ``_max`` (``_harmonic``, ``_geometric`` and ``_quadratic``
-    where `range` is not below 0). So it is in `metrics`, `evaluate`, `finish`, in thresholds of
-    sweeps and in intervals, whose standard errors come from the derivatives of the formula.
+    ``_weighted``, ``_ovo``, ``_min`` and ``_max`` (``_harmonic``, ``_geometric``, ``_quadratic``
+    and ``_power(p)`` where `range` is not below 0). So it is in `metrics`, `evaluate`, `finish`, in
+    thresholds of sweeps and in intervals, whose standard errors come from the derivatives of the
+    formula.
 
     Parameters
     ----------

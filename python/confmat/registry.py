@@ -22,10 +22,9 @@ class Param(TypedDict):
     name: str
     value: float | None  # None: what the parameter before leaves of 1
     text: str
+    exponent: bool  # of a mean, whose name it also takes
 
 
-# Parameters that are the exponent of a mean, by their name; they also take the name of the mean.
-EXPONENT = "p"
 MEANS = {
     "harmonic": -1.0,
     "geometric": 0.0,
@@ -34,6 +33,7 @@ MEANS = {
     "min": -math.inf,
     "max": math.inf,
 }
+POWER = "power"  # the average whose exponent is a parameter
 # Averages that every class metric has beside the listed ones (some only if it is never negative),
 # with their text and the LaTeX around a metric of class k.
 _UNLISTED = {
@@ -46,6 +46,11 @@ _UNLISTED = {
     "quadratic": ("quadratic mean", r"\sqrt{\frac{1}{K} \sum_k \left(", r"\right)^2}"),
     "min": ("smallest", r"\min_k \left(", r"\right)"),
     "max": ("largest", r"\max_k \left(", r"\right)"),
+    "power": (
+        "power mean",
+        r"\left(\frac{1}{K} \sum_k \left(",
+        r"\right)^p\right)^{1/p}",
+    ),
 }
 
 
@@ -76,6 +81,7 @@ class Fact(_OfScores):
 
 
 _LEVELS = ("overall", "class", "average", "score", "regression")
+_ELSEWHERE = "elsewhere"  # the level of numbers that are no metrics, and have their own methods
 _SCHEMA = {
     "name": pl.String(),
     "summary": pl.String(),
@@ -175,14 +181,16 @@ def _unlisted(name: str) -> Fact | None:
     macro = _by_name().get(f"{stem}_macro")
     if macro is None or suffix not in _UNLISTED:
         return None
-    _core.Asks([wired(name)])  # refuses means that need values that are never negative
+    params = _core.params(wired(name))  # refuses means that need values that are never negative
     words, before, after = _UNLISTED[suffix]
     inner = macro["formula"].partition(r"\sum_k \left(")[2].removesuffix(r"\right)")
     fact = macro.copy()
     fact["name"], fact["aliases"], fact["average"] = name, [], suffix
+    fact["params"] = cast("list[Param]", params)
     fact["symbol"] = macro["symbol"].replace(r"\mathrm{macro}", rf"\mathrm{{{suffix}}}")
     fact["formula"] = before + inner + after
-    fact["summary"] = f"The {words} over the classes of {macro['base']}."
+    of = " of any exponent" if suffix == POWER else ""
+    fact["summary"] = f"The {words}{of} over the classes of {macro['base']}."
     return fact
 
 
@@ -247,20 +255,30 @@ def name_with(name: str, params: Sequence[float | str | None]) -> str:
     """
     known = find(name)["params"]
     given = [
-        (value, None if value is of["value"] is None else number(value, of["name"]))
+        (value, None if value is of["value"] is None else number(value, of))
         for of, value in zip(known, params, strict=True)
     ]
     if [value for _, value in given] == [param["value"] for param in known]:
         return name
-    shown = [
-        word if isinstance(word, str) and word in MEANS else repr(value).removesuffix(".0")
-        for word, value in given
-        if value is not None
-    ]
+    shown: list[str] = []
+    for at, (of, (word, value)) in enumerate(zip(known, given, strict=True)):
+        if value is None:
+            continue
+        is_mean = isinstance(word, str) and word in MEANS
+        text = str(word) if is_mean else repr(value).removesuffix(".0")
+        # Behind one that is left out a place would be that of another.
+        shown.append(text if len(shown) == at else f"{of['name']}={text}")
     return f"{name}({','.join(shown)})"
 
 
-def number(value: Any, param: str) -> float:
+@renewed
+def exponent_of_mean(base: str) -> str | None:
+    """Return the parameter of `recall_power` that is the exponent; None: there is no such mean."""
+    name = means(base).get(POWER)
+    return None if name is None else find(name)["params"][-1]["name"]
+
+
+def number(value: Any, param: Param) -> float:
     """Return the value of a parameter as a number; an exponent can be the name of a mean.
 
     Raises
@@ -268,14 +286,14 @@ def number(value: Any, param: str) -> float:
     InputError
         If it is neither.
     """
-    means = MEANS if param == EXPONENT else {}
-    if isinstance(value, str) and value in means:
-        return means[value]
+    named = MEANS if param["exponent"] else {}
+    if isinstance(value, str) and value in named:
+        return named[value]
     try:
         return float(value)
     except (TypeError, ValueError):
-        wanted = f"a number or one of {', '.join(means)}" if means else "a number"
-        raise InputError(f"`{param}` is {value!r}; wanted {wanted}") from None
+        wanted = f"a number or one of {', '.join(named)}" if named else "a number"
+        raise InputError(f"`{param['name']}` is {value!r}; wanted {wanted}") from None
 
 
 def listed() -> tuple[Fact, ...]:
@@ -305,9 +323,11 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
     Parameters
     ----------
     search : str, optional
-        Only metrics with this in their name, an alias or the summary, in any case.
-    level : {"overall", "class", "average", "score", "regression"}, optional
-        Only the metrics of this level. Default: all.
+        Only metrics with this in their name, an alias or the summary, in any case; then also
+        numbers that are no metrics by name, whose summary says where they are.
+    level : {"overall", "class", "average", "score", "regression", "elsewhere"}, optional
+        Only the metrics of this level; "elsewhere": what is no metric by name. Default: all
+        metrics.
 
     Returns
     -------
@@ -337,9 +357,12 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
     'informedness'
     >>> cm.list_metrics(level="score")["name"][0]
     'roc_auc'
+    >>> cm.list_metrics("ami")["summary"].item()
+    'a matrix m has it as m.adjusted_mutual_information()'
     """
-    if level is not None and level not in _LEVELS:
-        raise InputError(f"`level` is {level!r}; wanted one of {', '.join(_LEVELS)}")
+    every_level = (*_LEVELS, _ELSEWHERE)
+    if level is not None and level not in every_level:
+        raise InputError(f"`level` is {level!r}; wanted one of {', '.join(every_level)}")
     if search is not None and not isinstance(search, str):
         raise InputError(f"`search` is {search!r}; wanted a text")
     word = (search or "").casefold()
@@ -360,4 +383,20 @@ def list_metrics(search: str | None = None, *, level: str | None = None) -> pl.D
         }
         for fact in filter(found, listed())
     ]
+    if search is not None or level == _ELSEWHERE:
+        rows += [dict(fact) for fact in _facts_elsewhere() if found(fact)]
     return pl.DataFrame([{name: row[name] for name in _SCHEMA} for row in rows], schema=_SCHEMA)
+
+
+@cache
+def _facts_elsewhere() -> tuple[Any, ...]:
+    """Return a row for each number that is elsewhere, with all its names."""
+    places: dict[str, list[str]] = {}
+    for name, told in elsewhere().items():
+        places.setdefault(told.partition("; ")[2], []).append(name)
+    unknown: dict[str, Any] = dict.fromkeys(_SCHEMA)
+    none: dict[str, Any] = {"averages": [], "params": [], "level": _ELSEWHERE}
+    return tuple(
+        unknown | none | {"name": names[0], "aliases": names[1:], "summary": place}
+        for place, names in places.items()
+    )

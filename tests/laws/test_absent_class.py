@@ -39,7 +39,8 @@ def test_absent_class_changes_no_bit_of_found_tables(table, data):
 
 @pytest.mark.parametrize("name", ORDERED)
 def test_ordered_measures_see_a_gap(name):
-    assert broken(name, POOL[3], 3) is None  # at the end it moves nothing
+    # At the end it moves nothing, but where the number of classes counts.
+    assert (broken(name, POOL[3], 3) is None) == (not name.startswith("gwet_ac2"))
     assert broken(name, POOL[3], 1) is not None
 
 

@@ -16,6 +16,18 @@ MEANS = {
     "quadratic": lambda x: np.sqrt(np.mean(x**2)),
     "min": np.min,
     "max": np.max,
+    "power(3)": lambda x: np.mean(x**3) ** (1 / 3),
+    "power(-2)": lambda x: 0.0 if 0 in x else np.mean(x**-2.0) ** -0.5,
+    "power": np.mean,
+}
+# What an exponent of the power mean stands for.
+NAMED = {
+    "-1": "harmonic",
+    "0": "geometric",
+    "1": "macro",
+    "2": "quadratic",
+    "-inf": "min",
+    "inf": "max",
 }
 
 
@@ -92,8 +104,23 @@ def test_means_without_facts_of_their_own(name, suffix):
         found = np.array([values(name, table[None], pos=i)[0] for i in range(len(table))])
         defined = found[~np.isnan(found)]
         wanted = MEANS[suffix](defined) if len(defined) else np.nan
-        value = values(f"{name}_{suffix}", table[None])[0]
+        # Where the first parameter is the metric's own the exponent is named.
+        asked = f"{name}_{suffix}".replace("(", "(mean_p=" if name == "phi_four" else "(")
+        value = values(asked, table[None])[0]
         assert np.isclose(value, wanted, rtol=1e-12, atol=1e-15, equal_nan=True), table.tolist()
+
+
+@pytest.mark.parametrize("name", ["precision", "f1_negative", "tversky", "lift", "lr_positive"])
+@pytest.mark.parametrize("p", NAMED)
+def test_power_means_are_those_that_have_names(name, p):
+    own = "0.3,2," if name == "tversky" else ""
+    of_row = f"({own[:-1]})" if own else ""
+    for table in POOL[4][1:]:
+        one, other = f"{name}_power({own}{p})", f"{name}_{NAMED[p]}{of_row}"
+        found = [values(asked, table[None], undefined=fill)[0].tobytes()
+                 for asked in (one, other) for fill in (None, 0.5)]  # fmt: skip
+        assert found[:2] == found[2:], table.tolist()
+        assert n_used(one, table) == n_used(other, table)
 
 
 @pytest.mark.parametrize("asked", [asked for asked in AVERAGES if "_macro" in asked])

@@ -15,7 +15,8 @@ PARAMETERS = (
     *("generalized_f1(geometric)", "generalized_f1(min)", "generalized_f1(3)", "gmcc_mean(0)"),
     *("gmcc_mean(-2)", "gmcc_mean(1)", "recall_geometric", "f1_harmonic", "precision_quadratic"),
     *("recall_max", "f1_min", "mcc_ovo", "precision_ovo", "tversky(0.3,2)"),
-    *("tversky_macro(2,0.25)", "tversky_weighted(beta=3)"),
+    *("tversky_macro(2,0.25)", "tversky_weighted(beta=3)", "tversky_micro(0.3,2)", "lift_ovo"),
+    *("recall_power(3)", "fbeta_power(2,-0.5)", "f1_power(inf)", "phi_power(0,2)", "f2_power(0)"),
 )
 
 

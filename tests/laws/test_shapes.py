@@ -25,7 +25,7 @@ def unlisted():
     for name in NAMES:
         stem, _, suffix = name.rpartition("_")
         if FACTS[name]["level"] == "average" and suffix == "macro":
-            for mean in ("harmonic", "geometric", "quadratic", "min", "max"):
+            for mean in ("harmonic", "geometric", "quadratic", "min", "max", "power"):
                 try:
                     _core.Asks([f"{stem}_{mean}"])
                 except InputError:  # of values of either sign
@@ -139,7 +139,7 @@ def test_declared_holds(asked):
 
 
 # The mean over two classes is recall times specificity; over more it moves either way.
-OF_MORE = ("index_balanced_accuracy_macro",)
+OF_MORE = ("index_balanced_accuracy_macro", "index_balanced_accuracy_ovo")
 UNDECLARED = [name for name in NAMES if DECLARED[name] != "monotone" and name not in OF_MORE]
 
 

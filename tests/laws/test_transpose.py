@@ -33,7 +33,11 @@ def test_declared_holds_for_found_tables(table):
     assert not [message for message in found if message]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if not partner(name)])
+# What the exchange does to it in a pair of classes the other order of these undoes.
+OF_PAIRS = ("adjusted_f_ovo",)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if not partner(n) and n not in OF_PAIRS])
 def test_undeclared_has_a_counter_example(name):
     assert any(
         differ(asked, values(asked, POOL[k]), values(asked, POOL[k].swapaxes(1, 2)), k).any()

@@ -15,7 +15,11 @@ FACTS = {fact["name"]: fact for fact in _core.facts()}
 NAMES = tuple(FACTS)
 
 # Of these an absent class between two others moves them apart.
-ORDERED = ("kappa_linear", "kappa_quadratic", "ordinal_mae", "macro_averaged_mae")
+ORDERED = (
+    *("kappa_linear", "kappa_quadratic", "ordinal_mae", "macro_averaged_mae"),
+    *("gwet_ac2_linear", "gwet_ac2_quadratic"),
+    *("krippendorff_alpha_linear", "krippendorff_alpha_quadratic"),
+)
 
 # Parameters that the laws try besides the default.
 _TRIED = {"beta": ("0.5", "2"), "p": ("-2", "0", "0.5", "1", "2")}

@@ -204,7 +204,7 @@ std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* param
   return out;
 }
 
-double exponent_of(Average average, double p) {
+double exponent_of(const Row& row, Average average, const double* params) {
   switch (average) {
     case Average::kHarmonic:
       return -1.0;
@@ -217,7 +217,7 @@ double exponent_of(Average average, double p) {
     case Average::kMax:
       return INFINITY;
     case Average::kPower:
-      return p;
+      return params[row.facts.params.size()];
     default:
       return 1.0;
   }
@@ -240,8 +240,8 @@ void column_of_row(const Row& row, const double* params, Margins& of, std::int64
   }
 }
 
-Averaged average_of(const Row& row, Average average, double p, const double* params,
-                    Session& session, std::optional<double> undefined) {
+Averaged average_of(const Row& row, Average average, const double* params, Session& session,
+                    std::optional<double> undefined) {
   Margins& of = session.averaged();
   if (of.k == 0) return {kNan, 0};
   if (average == Average::kMicro) return micro(row, params, session);
@@ -260,7 +260,7 @@ Averaged average_of(const Row& row, Average average, double p, const double* par
   const std::size_t used = keep_defined(values.data(), values.size(), undefined);
   if (used == 0) return {kNan, 0};
   const auto whole = static_cast<std::int64_t>(used);
-  const double exponent = exponent_of(average, p);
+  const double exponent = exponent_of(row, average, params);
   if (exponent != 1.0) return {power_mean(exponent, values.data(), used), whole};
   double total = 0.0;
   for (std::size_t i = 0; i < used; ++i) total += values[i];

@@ -3,12 +3,13 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <stdexcept>
 
 namespace confmat::metrics {
 namespace {
 
-constexpr std::array<Suffix, 9> kSuffixes{{
+constexpr std::array<Suffix, 10> kSuffixes{{
     {Average::kMacro, "macro", true, false},
     {Average::kMicro, "micro", true, false},
     {Average::kWeighted, "weighted", true, false},
@@ -18,7 +19,21 @@ constexpr std::array<Suffix, 9> kSuffixes{{
     {Average::kQuadratic, "quadratic", false, true},
     {Average::kMin, "min", false, false},
     {Average::kMax, "max", false, false},
+    {Average::kPower, "power", false, true},
 }};
+
+// Of the mean over the classes; of a metric that has a `p` of its own the second.
+constexpr Param exponent_called(std::string_view name) {
+  return {.name = name,
+          .symbol = "p",
+          .text =
+              "exponent of the mean over the classes: harmonic, geometric, arithmetic, "
+              "quadratic, min, max or a number",
+          .value = 1.0,
+          .least = -std::numeric_limits<double>::infinity(),
+          .most = std::numeric_limits<double>::infinity(),
+          .exponent = true};
+}
 
 struct Alias {
   std::string name;
@@ -65,6 +80,14 @@ bool allows(const Row& row, Average average) {
     return !suffix.pooled_sign || row.facts.lo >= 0.0;
   }
   return false;
+}
+
+std::vector<Param> params_taken(const Row& row, Average average) {
+  std::vector<Param> out(row.facts.params.begin(), row.facts.params.end());
+  if (average != Average::kPower) return out;
+  const bool taken = std::ranges::find(out, "p", &Param::name) != out.end();
+  out.push_back(exponent_called(taken ? "mean_p" : "p"));
+  return out;
 }
 
 Catalogue::Catalogue() {

@@ -91,7 +91,7 @@ std::optional<double> beyond_chance(const Row& row, const Averaged& mean, Sessio
 double averaged_value(const Row& row, const double* params, Session& session,
                       const Options& options) {
   const Averaged mean =
-      average_of(catalogue().base(row), row.average, params[0], params, session, options.undefined);
+      average_of(catalogue().base(row), row.average, params, session, options.undefined);
   if (mean.used < row.facts.min_classes) return kNan;
   if (const auto value = beyond_chance(row, mean, session, options)) return *value;
   return row.post == nullptr ? mean.value : row.post(mean.value, static_cast<double>(mean.used));
@@ -175,7 +175,7 @@ double evaluate(const Ask& ask, Session& session, const Options& options) {
   switch (row.kind) {
     case Kind::kBinary:
       if (average != Average::kNone) {
-        value = average_of(row, average, 1.0, params, session, options.undefined).value;
+        value = average_of(row, average, params, session, options.undefined).value;
       } else if (options.pos >= 0 && options.pos < session.full().k) {
         column_of_row(row, params, session.full(), options.pos, 1, &value);
         if (!row.facts.scale) value *= session.full().scale;

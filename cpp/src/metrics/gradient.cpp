@@ -144,7 +144,7 @@ void add_one_vs_one(const Row& row, const double* params, const Session& session
   });
 }
 
-void add_average(const Row& row, Average average, double p, const double* params, Session& session,
+void add_average(const Row& row, Average average, const double* params, Session& session,
                  std::optional<double> undefined, Slopes& out) {
   Margins& of = session.averaged();
   if (average == Average::kMicro) return add_micro(row, params, session, of, out);
@@ -158,7 +158,7 @@ void add_average(const Row& row, Average average, double p, const double* params
     if (std::isnan(value)) value = undefined.value_or(value);
     if (!std::isnan(value)) parts.push_back({i, value});
   }
-  const std::vector<double> by = factors(parts, exponent_of(average, p));
+  const std::vector<double> by = factors(parts, exponent_of(row, average, params));
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const ClassSlope& value = values[parts[i].at];
     if (!std::isnan(value.value)) out.add(parts[i].at, value, by[i]);
@@ -252,7 +252,7 @@ void gradient(const Ask& ask, Session& session, const Options& options, std::vec
   switch (row.kind) {
     case Kind::kBinary:
       if (average != Average::kNone) {
-        add_average(row, average, 1.0, params, session, options.undefined, slopes);
+        add_average(row, average, params, session, options.undefined, slopes);
       } else {
         slopes.add(static_cast<std::size_t>(options.pos),
                    class_slopes(row, params, of, options.pos, 1)[0], 1.0);
@@ -267,9 +267,8 @@ void gradient(const Ask& ask, Session& session, const Options& options, std::vec
       break;
     case Kind::kAveraged: {
       const Row& base = catalogue().base(row);
-      const Averaged mean =
-          average_of(base, row.average, params[0], params, session, options.undefined);
-      add_average(base, row.average, params[0], params, session, options.undefined, slopes);
+      const Averaged mean = average_of(base, row.average, params, session, options.undefined);
+      add_average(base, row.average, params, session, options.undefined, slopes);
       if (row.post_slope != nullptr) {
         const auto used = static_cast<double>(mean.used);
         factor *= row.post_slope(Dual<1>::variable(mean.value, 0), used).slopes[0];

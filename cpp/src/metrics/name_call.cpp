@@ -16,7 +16,7 @@ namespace {
 
 // A number, or the name of a mean where the parameter is the exponent of one.
 std::optional<double> read_number(std::string_view text, const Param& param) {
-  if (param.name == "p") {
+  if (param.exponent) {
     constexpr std::pair<std::string_view, double> kMeans[] = {
         {"harmonic", -1.0}, {"geometric", 0.0}, {"arithmetic", 1.0},
         {"quadratic", 2.0}, {"min", -INFINITY}, {"max", INFINITY}};

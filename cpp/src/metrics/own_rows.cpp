@@ -11,6 +11,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/own_formula.hpp"
+#include "name_call.hpp"
 #include "name_text.hpp"
 
 namespace confmat::metrics {
@@ -142,17 +143,18 @@ std::optional<Ask> parse_own(std::string_view text) {
     ask.needs_positive = true;
     return ask;
   }
+  const Call call = call_in(asked);
   for (const Suffix& suffix : suffixes()) {
-    if (asked != catalogue().name_of(row, suffix.average)) continue;
+    if (call.name != catalogue().name_of(row, suffix.average)) continue;
     if (!allows(row, suffix.average)) {
       throw InputError("there is no " + ask.name + ": " + std::string(row.facts.name) +
                        " can be negative, and this mean needs values that are not");
     }
     ask.average = static_cast<std::int32_t>(suffix.average);
+    ask.params = params_in(call, params_taken(row, suffix.average));
     return ask;
   }
-  const std::string_view before = trimmed(asked.substr(0, asked.find('(')));
-  if (before != asked) throw InputError(quoted(before) + " takes no parameter");
+  if (call.name != asked) throw InputError(quoted(call.name) + " takes no parameter");
   throw InputError(quoted(asked) + " is no average of " + quoted(row.facts.name));
 }
 

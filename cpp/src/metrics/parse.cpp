@@ -13,6 +13,7 @@
 #include "confmat/metrics/unknown_metric.hpp"
 #include "name_call.hpp"
 #include "name_text.hpp"
+#include "row_fact.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -38,7 +39,9 @@ std::string refusal(std::string_view name) {
     } else if (row.facts.averages == kNoAverage) {
       out += " is a size of one class and is not averaged";
     } else {
-      out += " of pooled cells has no meaning";
+      out +=
+          " of pooled cells has no meaning: of the cells of all classes together fp is fn, and "
+          "it would be a function of the accuracy and the number of classes";
     }
     return out;
   }
@@ -68,6 +71,18 @@ std::optional<Ask> parse_key(std::string_view key, std::string_view brackets) {
 
 }  // namespace
 
+std::vector<ParamFact> params_of_name(std::string_view name) {
+  const Ask ask = parse(name);
+  const Row& row = catalogue().row(ask.row);
+  std::vector<Param> taken = params_taken(row, static_cast<Average>(ask.average));
+  const Entry* entry = catalogue().find(call_in(name).name);
+  if (entry != nullptr && !entry->bound.empty()) {
+    taken.erase(taken.begin(),
+                taken.begin() + static_cast<std::ptrdiff_t>(row.facts.params.size()));
+  }
+  return param_facts(taken);
+}
+
 Ask parse(std::string_view text) {
   if (auto own = parse_own(text)) return *std::move(own);
   Call call = call_in(text);
@@ -86,11 +101,19 @@ Ask parse(std::string_view text) {
   ask.name = call.asked;
   ask.needs_positive = row.kind == Kind::kBinary && entry->average == Average::kNone;
   ask.ordered = row.facts.ordered;
+  const std::vector<Param> taken = params_taken(row, entry->average);
+  std::string both;
   if (!entry->bound.empty()) {
-    if (!call.brackets.empty()) throw InputError(quoted(call.name) + " takes no parameter");
-    call.brackets = entry->bound;
+    // Of "f2_power(3)" the average takes what is given.
+    const bool takes_more = taken.size() > row.facts.params.size();
+    if (!call.brackets.empty() && !takes_more) {
+      throw InputError(quoted(call.name) + " takes no parameter");
+    }
+    both = entry->bound;
+    if (!call.brackets.empty()) both.replace(both.size() - 1, 1, ",").append(call.brackets, 1);
+    call.brackets = both;
   }
-  ask.params = params_in(call, row.facts.params);
+  ask.params = params_in(call, taken);
   return ask;
 }
 

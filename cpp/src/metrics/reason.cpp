@@ -149,7 +149,7 @@ std::string reason_in(const Ask& ask, Session& session, const Options& asked,
       return class_reason(row, session.full(), asked.pos, params, labels);
     case Kind::kAveraged: {
       const Row& base = catalogue().base(row);
-      if (average_of(base, row.average, params[0], params.data(), session, {}).used > 0) {
+      if (average_of(base, row.average, params.data(), session, {}).used > 0) {
         return "fewer than two classes have a value";
       }
       return average_reason(base, Average::kMacro, session, params, labels);

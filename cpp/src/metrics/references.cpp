@@ -93,6 +93,8 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "Gwet (2008), Computing inter-rater reliability and its variance in the presence of high "
      "agreement, British Journal of Mathematical and Statistical Psychology 61, "
      "doi:10.1348/000711006X126600"},
+    {"Gwet2014",
+     "Gwet (2014), Handbook of Inter-Rater Reliability, 4th edition, Advanced Analytics"},
     {"Haghighi2018",
      "Haghighi, Jasemi, Hessabi and Zolanvari (2018), PyCM: multiclass confusion matrix "
      "library in Python, Journal of Open Source Software 3, doi:10.21105/joss.00729"},
@@ -215,6 +217,9 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "Rand (1971), Objective criteria for the evaluation of clustering methods, JASA 66, "
      "doi:10.1080/01621459.1971.10482356"},
     {"Rijsbergen1979", "van Rijsbergen (1979), Information Retrieval, 2nd edition, Butterworths"},
+    {"RobertEscoufier1976",
+     "Robert and Escoufier (1976), A unifying tool for linear multivariate statistical methods: "
+     "the RV-coefficient, Applied Statistics 25, doi:10.2307/2347233"},
     {"Rosenberg2007",
      "Rosenberg and Hirschberg (2007), V-measure: a conditional entropy-based external cluster "
      "evaluation measure, EMNLP-CoNLL"},

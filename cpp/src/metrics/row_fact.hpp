@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "confmat/metrics/fact.hpp"
 #include "confmat/metrics/param.hpp"
@@ -9,6 +10,15 @@
 #include "name_text.hpp"
 
 namespace confmat::metrics {
+
+inline std::vector<ParamFact> param_facts(Params params) {
+  std::vector<ParamFact> out;
+  for (const Param& param : params) {
+    out.push_back({std::string(param.name), param.value, std::string(param.text), param.whole,
+                   param.exponent});
+  }
+  return out;
+}
 
 // Formula and aliases, too, where the row holds them as they are shown.
 template <class Of, class Row>
@@ -20,10 +30,7 @@ Of row_fact(const Row& row) {
   fact.hi = row.hi;
   fact.summary = row.summary;
   fact.reference = reference_text(row.reference);
-  for (const Param& param : row.params) {
-    fact.params.push_back(
-        {std::string(param.name), param.value, std::string(param.text), param.whole});
-  }
+  fact.params = param_facts(row.params);
   if constexpr (requires { row.formula; }) {
     fact.formula = row.formula;
     fact.aliases = words_of(row.aliases);

@@ -1,6 +1,8 @@
 // Agreement under other models of chance, and association of truth and prediction.
 #include <limits>
 
+#include "confmat/metrics/covariances.hpp"
+#include "confmat/metrics/gaps.hpp"
 #include "confmat/metrics/row.hpp"
 
 namespace confmat::metrics {
@@ -65,6 +67,38 @@ constexpr Row kRows[] = {
               const auto unlike = kUnlike(t);
               return (unlike - 2 * not_negative(2 * t.n - t.single) * t.wrong()) / unlike;
             }),
+    overall({.name = "krippendorff_alpha_linear",
+             .symbol = "\\alpha_{K,1}",
+             .lo = -1.0,
+             .summary = "Krippendorff's alpha of ordered classes: an error costs its distance.",
+             .undefined = kOneClass,
+             .reference = "Hayes2007",
+             .transpose = "=",
+             .scale = false,
+             .relabel = false,
+             .ordered = true,
+             .fourfold = true},
+            [](const auto& t) {
+              const auto chance = gaps_of_ratings<1>(t);
+              return (chance - 2 * not_negative(2 * t.n - t.single) * gaps_seen<1>(t)) / chance;
+            }),
+    overall(
+        {.name = "krippendorff_alpha_quadratic",
+         .aliases = "krippendorff_alpha_interval",
+         .symbol = "\\alpha_{K,2}",
+         .lo = -1.0,
+         .summary = "Krippendorff's alpha of ordered classes: an error costs its distance squared.",
+         .undefined = kOneClass,
+         .reference = "Hayes2007",
+         .transpose = "=",
+         .scale = false,
+         .relabel = false,
+         .ordered = true,
+         .fourfold = true},
+        [](const auto& t) {
+          const auto chance = gaps_of_ratings<2>(t);
+          return (chance - 2 * not_negative(2 * t.n - t.single) * gaps_seen<2>(t)) / chance;
+        }),
     of_margins({.name = "gwet_ac1",
                 .symbol = "\\mathrm{AC}_1",
                 .lo = -1.0,
@@ -79,6 +113,38 @@ constexpr Row kRows[] = {
                  return ((t.k - 1) * (4 * (t.n * t.trace)) - unlike) /
                         ((t.k - 1) * (4 * (t.n * t.n)) - unlike);
                }),
+    overall({.name = "gwet_ac2_linear",
+             .symbol = "\\mathrm{AC}_{2,1}",
+             .lo = -2.0,
+             .summary = "AC1 of ordered classes, all of which count: an error costs its distance.",
+             .undefined = "there are fewer than two classes or no rows",
+             .reference = "Gwet2014",
+             .transpose = "=",
+             .relabel = false,
+             .ordered = true,
+             .fourfold = true,
+             .min_classes = 2},
+            [](const auto& t) {
+              const auto below = 12 * (t.k - 1) * (t.n * t.n) - (2 * t.k - 1) * kUnlike(t);
+              return (below - 12.0 * (t.n * gaps_seen<1>(t))) / below;
+            }),
+    overall({.name = "gwet_ac2_quadratic",
+             .symbol = "\\mathrm{AC}_{2,2}",
+             .lo = -5.0,
+             .summary =
+                 "AC1 of ordered classes, all of which count: an error costs its distance squared.",
+             .undefined = "there are fewer than two classes or no rows",
+             .reference = "Gwet2014",
+             .transpose = "=",
+             .relabel = false,
+             .ordered = true,
+             .fourfold = true,
+             .min_classes = 2},
+            [](const auto& t) {
+              const auto below =
+                  24 * square(t.k - 1) * (t.n * t.n) - t.k * (5 * t.k - 7) * kUnlike(t);
+              return (below - 24.0 * (t.n * gaps_seen<2>(t))) / below;
+            }),
     of_margins({.name = "bennett_s",
                 .aliases = "brennan_prediger pabak",
                 .symbol = "S",
@@ -145,6 +211,25 @@ constexpr Row kRows[] = {
               const auto cols = sum(t, [](auto k) { return sign(k.col); });
               return root(kChi(t) / (t.n * t.n * root((rows - 1) * (cols - 1))));
             }),
+    overall(
+        {.name = "rv_coefficient",
+         .aliases = "escoufier_rv",
+         .symbol = "\\mathrm{RV}",
+         .summary = "The squared correlation of truth and prediction as vectors of classes, which "
+                    "need not be the same classes; MCC squared for two.",
+         .undefined = kOneSide,
+         .reference = "RobertEscoufier1976",
+         .transpose = "=",
+         .shape = Shape::kAssociation},
+        [](const auto& t) {
+          const auto rows = squared_own_covariances(t, [](auto k) { return k.row; });
+          const auto cols = squared_own_covariances(t, [](auto k) { return k.col; });
+          return squared_covariances(t) / (root(rows) * root(cols));
+        },
+        [](auto c) {
+          return square(c.tp * c.tn - c.fp * c.fn) /
+                 ((c.tp + c.fp) * (c.tn + c.fn) * ((c.tp + c.fn) * (c.tn + c.fp)));
+        }),
     overall({.name = "lambda_true_given_pred",
              .aliases = "goodman_kruskal_lambda",
              .symbol = "\\lambda(T|P)",

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr auto kLower = Better::kLower;
-constexpr unsigned kMeans = bit(Average::kMacro) | bit(Average::kWeighted);
 
 constexpr Param kIbaParams[] = {{.name = "alpha",
                                  .symbol = "\\alpha",
@@ -33,7 +32,7 @@ constexpr Row kRows[] = {
             .transpose = "=",
             .swap = "=",
             .fourfold = true,
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              return 2 * (c.tp * c.tn - c.fp * c.fn) /
                     ((c.tp + c.fn) * (c.fn + c.tn) + (c.tp + c.fp) * (c.fp + c.tn));
@@ -46,7 +45,7 @@ constexpr Row kRows[] = {
             .reference = "Yule1900",
             .transpose = "=",
             .swap = "=",
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) { return (c.tp * c.tn - c.fp * c.fn) / (c.tp * c.tn + c.fp * c.fn); }),
     binary({.name = "discriminant_power",
             .symbol = "\\mathrm{DP}",
@@ -84,7 +83,7 @@ constexpr Row kRows[] = {
             .undefined = "fp * fn = 0 and tp * tn = 0",
             .reference = "Ferro2011",
             .swap = "=",
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              return log_contrast(c.tp * c.tn, c.fp * c.fn, (c.tp + c.fn) * (c.fp + c.tn));
            }),
@@ -97,7 +96,7 @@ constexpr Row kRows[] = {
          .summary = "How far the point of the ROC curve is from its perfect corner.",
          .reference = "PerkinsSchisterman2006",
          .swap = "=",
-         .averages = kMeans},
+         .averages = kUnpooled},
         [](auto c) { return root(square(c.fn / (c.tp + c.fn)) + square(c.fp / (c.fp + c.tn))); }),
     binary({.name = "roc_similarity",
             .aliases = "similarity_index",
@@ -107,7 +106,7 @@ constexpr Row kRows[] = {
             .undefined = "tp + fn = 0 or fp + tn = 0",
             .reference = "PerkinsSchisterman2006",
             .swap = "=",
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              const auto missed = c.fn / (c.tp + c.fn), alarmed = c.fp / (c.fp + c.tn);
              const auto found = c.tp / (c.tp + c.fn), quiet = c.tn / (c.fp + c.tn);
@@ -123,7 +122,7 @@ constexpr Row kRows[] = {
             .reference = "Ranawana2006",
             .swap = "=",
             .shape = Shape::kFree,
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              const auto n = c.tp + c.fp + c.fn + c.tn;
              const auto recall = c.tp * (c.fp + c.tn), specificity = c.tn * (c.tp + c.fn);
@@ -137,7 +136,7 @@ constexpr Row kRows[] = {
             .reference = "Garcia2009",
             .params = kIbaParams,
             .shape = Shape::kFree,
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c, auto alpha) {
              const auto recall = c.tp / (c.tp + c.fn), fpr = c.fp / (c.fp + c.tn);
              return ((1 - alpha) + alpha * (recall + fpr)) * recall * (c.tn / (c.fp + c.tn));
@@ -149,7 +148,7 @@ constexpr Row kRows[] = {
                        "again by the share of the rest; 0 where recall is.",
             .undefined = "tp + fn = 0 or fp + tn = 0",
             .reference = "Batuwita2012",
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              const auto rest = (c.fp + c.tn) / (c.tp + c.fp + c.fn + c.tn);
              const auto gmean = root(c.tp * c.tn / ((c.tp + c.fn) * (c.fp + c.tn)));
@@ -161,7 +160,7 @@ constexpr Row kRows[] = {
             .summary = "The geometric mean of F2 of the class and F0.5 of the rest.",
             .undefined = "tp + fp + fn = 0 or tn + fp + fn = 0",
             .reference = "Maratea2014",
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              const auto wrong = 4 * c.fn + c.fp;
              // Two quotients, as the product of the whole numbers may be beyond 128 bits.
@@ -174,7 +173,7 @@ constexpr Row kRows[] = {
                        "falls fastest.",
             .undefined = "recall or fpr is undefined, or both are 0",
             .reference = "Balayla2020",
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              const auto fpr = root(c.fp / (c.fp + c.tn));
              return fpr / (root(c.tp / (c.tp + c.fn)) + fpr);

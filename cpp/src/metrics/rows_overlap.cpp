@@ -8,9 +8,6 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr auto kLower = Better::kLower;
-// Pooled, fp is fn, and most of these are one another.
-constexpr unsigned kMeans = bit(Average::kMacro) | bit(Average::kWeighted);
-
 constexpr Param kTverskyParams[] = {
     {.name = "alpha", .symbol = "\\alpha", .text = "the weight of fp", .value = 0.5, .most = 1e60},
     {.name = "beta",
@@ -26,16 +23,14 @@ constexpr Row kRows[] = {
             .summary = "Rows of the class predicted as it, over the smaller of the two sets.",
             .undefined = "tp + fp = 0 or tp + fn = 0",
             .reference = "Simpson1960",
-            .transpose = "=",
-            .averages = kMeans},
+            .transpose = "="},
            [](auto c) { return c.tp / smaller(c.tp + c.fp, c.tp + c.fn); }),
     binary({.name = "braun_blanquet",
             .symbol = "\\mathrm{BB}",
             .summary = "Rows of the class predicted as it, over the larger of the two sets.",
             .undefined = "tp + fp = 0 and tp + fn = 0",
             .reference = "BraunBlanquet1932",
-            .transpose = "=",
-            .averages = kMeans},
+            .transpose = "="},
            [](auto c) { return c.tp / larger(c.tp + c.fp, c.tp + c.fn); }),
     averaged({.name = "class_balance_accuracy",
               .symbol = "\\mathrm{CBA}",
@@ -49,8 +44,7 @@ constexpr Row kRows[] = {
             .lo = -1.0,
             .summary = "Precision plus recall minus one.",
             .reference = "Labatut2011",
-            .transpose = "=",
-            .averages = kMeans},
+            .transpose = "="},
            [](auto c) { return (c.tp * c.tp - c.fp * c.fn) / ((c.tp + c.fp) * (c.tp + c.fn)); }),
     averaged({.name = "classification_success_index",
               .symbol = "\\mathrm{CSI}",
@@ -67,8 +61,7 @@ constexpr Row kRows[] = {
                     "fp weigh alpha and fn beta.",
          .reference = "Tversky1977",
          .params = kTverskyParams,
-         .edges = true,
-         .averages = kMeans},
+         .edges = true},
         [](auto c, auto alpha, auto beta) { return c.tp / (c.tp + alpha * c.fp + beta * c.fn); }),
     binary({.name = "lift",
             .aliases = "lift_score",
@@ -77,8 +70,7 @@ constexpr Row kRows[] = {
             .summary = "How many times as frequent the class is among rows predicted as it.",
             .reference = "Brin1997",
             .transpose = "=",
-            .perfect = false,
-            .averages = kMeans},
+            .perfect = false},
            [](auto c) {
              const auto n = c.tp + c.fp + c.fn + c.tn;
              return c.tp * n / ((c.tp + c.fp) * (c.tp + c.fn));
@@ -93,7 +85,7 @@ constexpr Row kRows[] = {
             .reference = "Kononenko1991",
             .transpose = "=",
             .perfect = false,
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              const auto n = c.tp + c.fp + c.fn + c.tn;
              return log_quotient(c.tp * n, (c.tp + c.fp) * (c.tp + c.fn)) / ln_two(c.tp);
@@ -109,7 +101,7 @@ constexpr Row kRows[] = {
             .transpose = "=",
             .swap = "=",
             .shape = Shape::kFree,
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) { return magnitude(c.fp - c.fn) / (2 * (c.tp + c.fp + c.fn + c.tn)); }),
     binary({.name = "equitable_threat_score",
             .aliases = "ets gilbert_skill_score",
@@ -121,7 +113,7 @@ constexpr Row kRows[] = {
             .transpose = "=",
             .swap = "=",
             .fourfold = true,
-            .averages = kMeans},
+            .averages = kUnpooled},
            [](auto c) {
              const auto beyond = c.tp * c.tn - c.fp * c.fn;
              return beyond / (beyond + (c.tp + c.fp + c.fn + c.tn) * (c.fp + c.fn));

@@ -20,7 +20,8 @@ constexpr Param kPhiParams[] = {
      .text = "exponent of the mean; -inf is the minimum, inf the maximum",
      .value = -1.0,
      .least = -kInf,
-     .most = kInf}};
+     .most = kInf,
+     .exponent = true}};
 
 constexpr Row kRows[] = {
     binary({.name = "precision",

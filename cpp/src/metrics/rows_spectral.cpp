@@ -36,7 +36,8 @@ constexpr Param kGmccMeanParams[] = {
      .text = "exponent of the mean, at most 1: -1 harmonic, 0 geometric",
      .value = -1.0,
      .least = -kInf,
-     .most = 1.0}};
+     .most = 1.0,
+     .exponent = true}};
 
 constexpr Row kRows[] = {
     overall(

@@ -45,7 +45,7 @@ Plan plan_of(const Ask& ask) {
       plan.way = Way::kWeighted;
       break;
     default:
-      plan.power = exponent_of(average, plan.params[0]);
+      plan.power = exponent_of(*plan.base, average, plan.params);
       plan.way = plan.power == 1.0 ? Way::kMean : Way::kPower;
   }
   return plan;

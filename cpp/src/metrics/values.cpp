@@ -63,12 +63,10 @@ std::int64_t n_used(const Ask& ask, const Table& table, const Options& options) 
   const double* params = params_of(ask).data();
   const auto average = static_cast<Average>(ask.average);
   if (row.kind == Kind::kAveraged) {
-    return average_of(catalogue().base(row), row.average, params[0], params, session,
-                      options.undefined)
-        .used;
+    return average_of(catalogue().base(row), row.average, params, session, options.undefined).used;
   }
   if (average != Average::kNone) {
-    return average_of(row, average, 1.0, params, session, options.undefined).used;
+    return average_of(row, average, params, session, options.undefined).used;
   }
   if (row.kind == Kind::kBinary) return std::isnan(evaluate(ask, session, options)) ? 0 : 1;
   return row.facts.ordered ? session.full().k : session.kept().k;

@@ -21,9 +21,9 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regressing import regression
 from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
-from confmat.registry import means, name_with
+from confmat.registry import POWER, exponent_of_mean, means, name_with
 
-Mean: TypeAlias = Literal["harmonic", "geometric", "quadratic", "min", "max"]
+Mean: TypeAlias = Literal["harmonic", "geometric", "quadratic", "min", "max", "power"]
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"] | Mean
 Floats: TypeAlias = npt.NDArray[np.float64]
 
@@ -68,7 +68,11 @@ def class_value(
     **params: float,
 ) -> float | Floats:
     """Return one metric of a class, of each, or averaged; the public functions say more."""
-    known = means(name)
+    known, exponent = means(name), exponent_of_mean(name)
+    if exponent is not None and average != POWER and params.pop(exponent, 1.0) != 1.0:
+        raise InputError(
+            f'`{exponent}` is the exponent of average="power"; `average` is {average!r}'
+        )
     if average not in ("binary", None) and (not isinstance(average, str) or average not in known):
         wanted = ", ".join(map(repr, ("binary", *known)))
         raise InputError(f"`average` is {average!r}; wanted {wanted} or None for {name}")

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterator
 
 from confmat.callables.phrases import sentence
+from confmat.callables.signatures import params_of
 from confmat.registry import Fact, means
 
 # Type and meaning of each parameter: of all functions, of those of labels, of those of scores.
@@ -73,6 +74,7 @@ _KINDS = {
 _MORE_KINDS = {
     "harmonic": "``harmonic``, ``geometric`` and ``quadratic`` are other means over the classes",
     "min": "``min`` and ``max`` the least and the greatest of all classes",
+    "power": "``power`` the power mean of any exponent",
 }
 
 
@@ -82,7 +84,7 @@ def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, 
     known = _EVERY | (_SCORES if scores else _NUMBERS if numbers else _LABELS)
     known["average"] = _average(fact)
     known["y_score"] = "array_like of shape (n,)", f"Scores of the positive class. {_ranks(fact)}"
-    for param in fact["params"]:
+    for param in params_of(fact, "average" in signature.parameters):
         default = signature.parameters[param["name"]].default
         is_given = default is not None
         of = f"{type(default).__name__}, default {default!r}" if is_given else "float, optional"

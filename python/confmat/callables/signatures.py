@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from confmat.registry import Fact, averages
+from confmat.registry import POWER, Fact, Param, averages, find, means
 
 
 def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:
@@ -28,13 +28,19 @@ def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:
                     else type(param["value"]).__name__,
                     default=param["value"],
                 )
-                for param in fact["params"]
+                for param in params_of(fact, "average" in common.parameters)
             ]
         elif one.name == "average" and not averages(fact["name"]):
             own.append(one.replace(annotation="Literal['binary'] | None"))
         elif one.name != "name":
             own.append(one)
     return common.replace(parameters=own)
+
+
+def params_of(fact: Fact, averaged: bool) -> list[Param]:
+    """Return the parameters of a metric, and that of its power mean where it can be averaged."""
+    power = means(fact["name"]).get(POWER) if averaged else None
+    return fact["params"] if power is None else find(power)["params"]
 
 
 def declaration(name: str, signature: inspect.Signature) -> str:

@@ -182,6 +182,24 @@ class ExprMetrics(MetricOfLabels):
 
         \alpha_K = \frac{4\, N^2 - \sum_k \left(r_k + c_k\right)^2 - 2\, \max(2\, N - 1, 0)\,
         \left(N - \operatorname{tr} C\right)}{4\, N^2 - \sum_k \left(r_k + c_k\right)^2}"""
+    def krippendorff_alpha_linear(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Krippendorff's alpha of ordered classes: an error costs its distance.
+
+        \alpha_{K,1} = \frac{\sum_{i,j} |i - j|\, \left(r_i + c_i\right)\, \left(r_j + c_j\right) -
+        2\, \max(2\, N - 1, 0)\, \left(\sum_{i,j} |i - j|\, C_{ij}\right)}{\sum_{i,j} |i - j|\,
+        \left(r_i + c_i\right)\, \left(r_j + c_j\right)}"""
+    def krippendorff_alpha_quadratic(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""Krippendorff's alpha of ordered classes: an error costs its distance squared.
+
+        \alpha_{K,2} = \frac{\sum_{i,j} |i - j|^2\, \left(r_i + c_i\right)\, \left(r_j + c_j\right)
+        - 2\, \max(2\, N - 1, 0)\, \left(\sum_{i,j} |i - j|^2\, C_{ij}\right)}{\sum_{i,j} |i -
+        j|^2\, \left(r_i + c_i\right)\, \left(r_j + c_j\right)}"""
     def gwet_ac1(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -191,6 +209,26 @@ class ExprMetrics(MetricOfLabels):
         \mathrm{AC}_1 = \frac{\left(K - 1\right)\, 4\, N\, \operatorname{tr} C - \left(4\, N^2 -
         \sum_k \left(r_k + c_k\right)^2\right)}{\left(K - 1\right)\, 4\, N^2 - \left(4\, N^2 -
         \sum_k \left(r_k + c_k\right)^2\right)}"""
+    def gwet_ac2_linear(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""AC1 of ordered classes, all of which count: an error costs its distance.
+
+        \mathrm{AC}_{2,1} = \frac{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\,
+        N^2 - \sum_k \left(r_k + c_k\right)^2\right) - 12\, N\, \left(\sum_{i,j} |i - j|\,
+        C_{ij}\right)}{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\, N^2 -
+        \sum_k \left(r_k + c_k\right)^2\right)}"""
+    def gwet_ac2_quadratic(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""AC1 of ordered classes, all of which count: an error costs its distance squared.
+
+        \mathrm{AC}_{2,2} = \frac{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\,
+        \left(4\, N^2 - \sum_k \left(r_k + c_k\right)^2\right) - 24\, N\, \left(\sum_{i,j} |i -
+        j|^2\, C_{ij}\right)}{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\,
+        \left(4\, N^2 - \sum_k \left(r_k + c_k\right)^2\right)}"""
     def bennett_s(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -236,6 +274,18 @@ class ExprMetrics(MetricOfLabels):
         T = \sqrt{\frac{\sum_{i,j} \frac{\left(N\, C_{ij} - r_i\, c_j\right)^2}{r_i\, c_j}}{N^2\,
         \sqrt{\left(\sum_k \mathrm{sgn}\left(r_k\right) - 1\right)\, \left(\sum_k
         \mathrm{sgn}\left(c_k\right) - 1\right)}}}"""
+    def rv_coefficient(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The squared correlation of truth and prediction as vectors of classes.
+
+        Which need not be the same classes; MCC squared for two.
+
+        \mathrm{RV} = \frac{\sum_{i,j} \left(N\, C_{ij} - r_i\, c_j\right)^2}{\sqrt{\sum_k r_k^2\,
+        \left(N - r_k\right)^2 + \left(\sum_k r_k^2\right)^2 - \sum_k \left(r_k^2\right)^2}\,
+        \sqrt{\sum_k c_k^2\, \left(N - c_k\right)^2 + \left(\sum_k c_k^2\right)^2 - \sum_k
+        \left(c_k^2\right)^2}}"""
     def lambda_true_given_pred(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1017,6 +1067,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of kappa_binary, weighted by true support."""
+    def kappa_binary_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of kappa_binary over all ordered pairs of classes, the first one positive."""
     def yule_q(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -1035,6 +1090,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of yule_q, weighted by true support."""
+    def yule_q_ovo(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of yule_q over all ordered pairs of classes, the first one positive."""
     def discriminant_power(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1077,6 +1137,13 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of symmetric_extremal_dependence, weighted by true support."""
+    def symmetric_extremal_dependence_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of symmetric_extremal_dependence over all ordered pairs of classes.
+
+        The first one positive."""
     def roc_distance(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1095,6 +1162,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of roc_distance, weighted by true support."""
+    def roc_distance_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of roc_distance over all ordered pairs of classes, the first one positive."""
     def roc_similarity(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1116,6 +1188,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of roc_similarity, weighted by true support."""
+    def roc_similarity_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of roc_similarity over all ordered pairs of classes, the first one positive."""
     def optimized_precision(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1139,6 +1216,12 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of optimized_precision, weighted by true support."""
+    def optimized_precision_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of optimized_precision over all ordered pairs of classes, the first one
+        positive."""
     def index_balanced_accuracy(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1159,6 +1242,13 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False, alpha: float = 1.0) -> pl.Expr:
         r"""The mean over the classes of index_balanced_accuracy, weighted by true support."""
+    def index_balanced_accuracy_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 1.0) -> pl.Expr:
+        r"""The mean of index_balanced_accuracy over all ordered pairs of classes.
+
+        The first one positive."""
     def adjusted_gmean(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1182,6 +1272,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of adjusted_gmean, weighted by true support."""
+    def adjusted_gmean_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of adjusted_gmean over all ordered pairs of classes, the first one positive."""
     def adjusted_f(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -1200,6 +1295,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of adjusted_f, weighted by true support."""
+    def adjusted_f_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of adjusted_f over all ordered pairs of classes, the first one positive."""
     def prevalence_threshold(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1219,6 +1319,12 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of prevalence_threshold, weighted by true support."""
+    def prevalence_threshold_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of prevalence_threshold over all ordered pairs of classes, the first one
+        positive."""
     def net_benefit(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1242,11 +1348,22 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of overlap_coefficient, every class weighing the same."""
+    def overlap_coefficient_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The overlap_coefficient of the cells of all classes summed."""
     def overlap_coefficient_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of overlap_coefficient, weighted by true support."""
+    def overlap_coefficient_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of overlap_coefficient over all ordered pairs of classes, the first one
+        positive."""
     def braun_blanquet(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1260,11 +1377,21 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of braun_blanquet, every class weighing the same."""
+    def braun_blanquet_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The braun_blanquet of the cells of all classes summed."""
     def braun_blanquet_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of braun_blanquet, weighted by true support."""
+    def braun_blanquet_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of braun_blanquet over all ordered pairs of classes, the first one positive."""
     def class_balance_accuracy(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1286,11 +1413,24 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of class_success_index, every class weighing the same."""
+    def class_success_index_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The class_success_index of the cells of all classes summed.
+
+        Beyond 2^63 / (K - 1) rows good to about 2e-15."""
     def class_success_index_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of class_success_index, weighted by true support."""
+    def class_success_index_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of class_success_index over all ordered pairs of classes, the first one
+        positive."""
     def classification_success_index(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1315,11 +1455,21 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""The mean over the classes of tversky, every class weighing the same."""
+    def tversky_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
+        r"""The tversky of the cells of all classes summed."""
     def tversky_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
         r"""The mean over the classes of tversky, weighted by true support."""
+    def tversky_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False, alpha: float = 0.5, beta: float | None = None) -> pl.Expr:
+        r"""The mean of tversky over all ordered pairs of classes, the first one positive."""
     def lift(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",
@@ -1334,11 +1484,21 @@ class ExprMetrics(MetricOfLabels):
             undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of lift, every class weighing the same."""
+    def lift_micro(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The lift of the cells of all classes summed."""
     def lift_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of lift, weighted by true support."""
+    def lift_ovo(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
+            sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
+            undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of lift over all ordered pairs of classes, the first one positive."""
     def information_score(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1360,6 +1520,12 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of information_score, weighted by true support."""
+    def information_score_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of information_score over all ordered pairs of classes, the first one
+        positive."""
     def bray_curtis(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1378,6 +1544,11 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of bray_curtis, weighted by true support."""
+    def bray_curtis_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of bray_curtis over all ordered pairs of classes, the first one positive."""
     def equitable_threat_score(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1397,6 +1568,13 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The mean over the classes of equitable_threat_score, weighted by true support."""
+    def equitable_threat_score_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of equitable_threat_score over all ordered pairs of classes.
+
+        The first one positive."""
     def population(self, y_pred: str | pl.Expr = "y_pred", *, labels: Sequence[Label] | None = None,
             sample_weight: str | pl.Expr | None = None, pos_label: Label | None = None,
             undefined: float | None = None, other: str = "raise",

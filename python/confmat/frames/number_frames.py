@@ -57,7 +57,7 @@ def evaluate_numbers(
     """
     if not are_several(y_true) and not are_several(y_pred):
         return _of_one(frame, y_true, y_pred, task, by=by, **options)
-    outputs: dict[str, str] = _outputs(y_true, y_pred)
+    outputs: dict[str, str] = outputs_of(y_true, y_pred)
     frame, keys = with_keys(frame, by, (*outputs, *outputs.values(), options["sample_weight"]))
     if OUTPUT in ([keys] if isinstance(keys, str) else keys or ()):
         raise InputError(f"`by` has the key {OUTPUT!r}, which is the column of outputs; rename it")
@@ -72,8 +72,14 @@ def evaluate_numbers(
     return whole
 
 
-def _outputs(y_true: Any, y_pred: Any) -> dict[str, str]:
-    """Return the predicted column of each true one."""
+def outputs_of(y_true: Any, y_pred: Any) -> dict[str, str]:
+    """Return the predicted column of each true one.
+
+    Raises
+    ------
+    InputError
+        There are none, not as many of both, one twice, or what is no name.
+    """
     truth, predicted = ([x] if isinstance(x, str) else list(x or ()) for x in (y_true, y_pred))
     if len(truth) != len(predicted):
         raise InputError(

@@ -68,7 +68,8 @@ def state_metrics(
     Returns
     -------
     pl.Expr
-        A Struct called "metrics": `n` (Float64), `n_dropped` and one Float64 a metric. Where
+        A Struct called "metrics": `n` (Float64, as states may be of weights, and no type of a query
+        depends on its rows; `finish` has integers), `n_dropped` and one Float64 a metric. Where
         matrices have all these metrics `n_other` comes before them, 0 of label sets. Where
         sweeps have them `roc_auc_lo` and `roc_auc_hi` follow, between which the exact area lies,
         and `is_exact`, whether each bin holds one score alone: then every metric is that of the

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.frames.number_frames import outputs_of
 from confmat.frames.request import Y_PRED, check_columns, refuse_sets
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import checked_ci
@@ -57,7 +58,10 @@ def make_request(
     if asked["task"] is not None:
         counting |= _of_numbers(asked)
     truth: Columns = y_true if isinstance(y_true, str) else list(y_true)
-    models = tuple(_models(schema, truth, asked["y_pred"], asked["y_score"]))
+    y_pred = asked["y_pred"]
+    if asked["task"] is not None and isinstance(truth, list):
+        y_pred = _outputs(truth, y_pred)
+    models = tuple(_models(schema, truth, y_pred, asked["y_score"]))
     expressions = _expressions(by)
     if in_parts:
         _refuse_other_rows([("by", one) for one in expressions])
@@ -136,16 +140,22 @@ def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
         if asked[name] is not value and asked[name] != value:
             why = "of numbers there is no such thing"
             raise InputError(f'`{name}` is {asked[name]!r} with task="regression": {why}')
-    if not isinstance(asked["y_true"], str):
-        raise InputError(
-            f"`y_true` is {asked['y_true']!r}; wanted one column of numbers: `df.cm.evaluate`, "
-            "also of queries such as pl.scan_parquet(...), takes a column for each output"
-        )
     names = () if asked["metrics"] is None else sums_named(asked["metrics"])
     terms = {name for name in names if needs_more_sums(name)}
     if asked["ci"] is not None and asked["cluster"] is None:
         terms.add(INTERVALS)
     return {"task": "regression", "terms": tuple(sorted(terms))}
+
+
+def _outputs(truth: list[str], y_pred: Any) -> dict[str, str]:
+    """Return the predicted column of each output; a mapping has them by the true columns."""
+    if not isinstance(y_pred, Mapping):
+        return outputs_of(truth, y_pred)
+    if list(y_pred) != truth:
+        raise InputError(
+            f"`y_pred` has the outputs {list(y_pred)}, `y_true` {truth}; wanted a column for each"
+        )
+    return outputs_of(truth, list(y_pred.values()))
 
 
 def _told(expression: pl.Expr) -> str:
@@ -213,7 +223,7 @@ def _check_groupings(keys: tuple[str, ...], reading: Reading) -> None:
 def _models(schema: pl.Schema, y_true: Columns, y_pred: Any, y_score: Any) -> Iterable[Model]:
     """Return the models. A mapping, or a list of predictions of one truth, names them."""
     if isinstance(y_pred, Sequence) and not isinstance(y_pred, str) and isinstance(y_true, str):
-        y_pred = {name: name for name in y_pred}
+        y_pred = {_named(name): name for name in y_pred}
     if isinstance(y_pred, Mapping) or isinstance(y_score, Mapping):
         predictions = _by_model("y_pred", y_pred)
         scores = _by_model("y_score", y_score)
@@ -225,6 +235,15 @@ def _models(schema: pl.Schema, y_true: Columns, y_pred: Any, y_score: Any) -> It
     if y_pred is None and (y_score is None or (isinstance(y_true, str) and Y_PRED in schema)):
         y_pred = Y_PRED
     yield Model(None, _columns(y_pred), _columns(y_score, schema))
+
+
+def _named(model: Any) -> str:
+    """Return a name of a list of models, which is that of its column."""
+    if not isinstance(model, str):
+        raise InputError(
+            f"`y_pred` holds {model!r}; wanted the name of a column a model, or {{model: column}}"
+        )
+    return model
 
 
 def _by_model(argument: str, given: Any) -> Mapping[str, Any]:

@@ -116,7 +116,7 @@ def states_of(
         options |= {"nan": counting.nan, "task": counting.task, "metrics": counting.terms}
     elif model.y_pred is not None or isinstance(model.y_score, list):
         options |= {"labels": counting.labels, "other": counting.other}
-    columns: dict[str, Any] = {"y_true": counting.y_true, "y_pred": model.y_pred}
+    columns: dict[str, Any] = {"y_true": request.truth_of(model), "y_pred": model.y_pred}
 
     def make(batch: pl.DataFrame) -> pl.DataFrame:
         out: pl.DataFrame = partial(batch, **columns, y_score=model.y_score, **options)

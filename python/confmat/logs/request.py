@@ -131,6 +131,11 @@ class LogRequest:
         """Whether true and predicted values are numbers."""
         return self.counting.task == "regression"
 
+    def truth_of(self, model: Model) -> Columns:
+        """Return the true columns of a model: of several outputs each is one, and has its name."""
+        of_outputs = self.is_of_numbers and isinstance(self.counting.y_true, list)
+        return str(model.name) if of_outputs else self.counting.y_true
+
     @property
     def is_of_one(self) -> bool:
         """Whether there is one model, without a name."""

@@ -15,7 +15,7 @@ from confmat.matrices.pair_gains import pair_gains
 from confmat.matrices.tables import per_class
 from confmat.matrices.values import reason, value
 from confmat.metric_names import ask
-from confmat.registry import find
+from confmat.registry import POWER, Fact, find
 
 _CELLS = ("tp", "fp", "fn", "tn")
 # What formulas are of: the product of the singular values of M, or the eigenvalues eta.
@@ -84,7 +84,8 @@ def explain(
     if fact["level"] != "overall":
         of_one = bare.removesuffix(f"_{fact['average']}")  # of an alias, which binds parameters
         is_metric = find(of_one)["level"] == "class"
-        names += [(of_one if is_metric else fact["base"]) + bracket + given]
+        own = _without_exponent(given, fact) if fact["average"] == POWER else bracket + given
+        names += [(of_one if is_metric else fact["base"]) + own]
     table = per_class(state, dict.fromkeys(names), keep_empty=True)
     shown: Sequence[Label | None] | None = classes
     if fact["level"] == "class":
@@ -118,3 +119,15 @@ def explain(
         pair_gains(state, of, found, fact["better"]),
         blocks,
     )
+
+
+def _without_exponent(given: str, fact: Fact) -> str:
+    """Return the parameters of a metric in brackets, of those that its power mean holds."""
+    exponent, own = fact["params"][-1]["name"], len(fact["params"]) - 1
+    pieces = [piece.partition("=") for piece in given.rstrip(" )").split(",")]
+    kept = [
+        "".join(piece).strip()
+        for at, piece in enumerate(pieces)
+        if (piece[0].strip() != exponent if piece[1] else at < own and piece[0])
+    ]
+    return f"({','.join(kept)})" if kept else ""

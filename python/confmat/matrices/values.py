@@ -39,7 +39,8 @@ def value(
         A name or alias of `list_metrics()`, such as "mcc", "f1", "f1_macro" or "fbeta(2)".
     average : {"macro", "micro", "weighted", "ovo", "min", "max"}, optional
         The average over the classes; the same as the suffix in the name. "harmonic",
-        "geometric" and "quadratic" means are there for metrics that are never negative.
+        "geometric" and "quadratic" means, and the "power" mean of any exponent `p`, are there
+        for metrics that are never negative.
     pos_label : label, optional
         The positive class of a metric that is about one class. Default: 1 or True when the
         matrix has two classes; with more it must be given.
@@ -56,6 +57,7 @@ def value(
     **params : float or str
         Parameters of the metric, such as `beta=2`. One that is the exponent of a mean also
         takes "min", "harmonic", "geometric", "arithmetic", "quadratic" or "max": `p="min"`.
+        (`mean_p` is that of "power" where the metric itself has a `p`.)
 
     Returns
     -------

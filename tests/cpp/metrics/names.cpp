@@ -74,6 +74,13 @@ TEST_CASE("metrics: parameters and aliases") {
   CHECK(parse("f0.5_weighted").params == std::vector<double>{0.5});
   CHECK(parse("f2_macro").average == parse("recall_macro").average);
   CHECK(parse("fbeta").params == std::vector<double>{1.0});
+  CHECK(parse("recall_power").params == std::vector<double>{1.0});
+  CHECK(parse("sensitivity_power(min)").params == parse("recall_power(-inf)").params);
+  CHECK(parse("fbeta_power(2,0.5)").params == std::vector<double>{2.0, 0.5});
+  CHECK(parse("f2_power(p=3)").params == std::vector<double>{2.0, 3.0});
+  CHECK(parse("phi_power(0,mean_p=3)").params == std::vector<double>{0.0, 3.0});
+  CHECK(parse("tversky_power(p=3)").params == std::vector<double>{0.5, 0.5, 3.0});
+  CHECK(params_of_name("recall").empty());
   CHECK(parse("generalized_f1(arithmetic)").params == std::vector<double>{1.0});
   CHECK(parse("generalized_f1(-inf)").params == parse("generalized_f1(min)").params);
   CHECK(parse("tversky").params == std::vector<double>{0.5, 0.5});
@@ -92,6 +99,10 @@ TEST_CASE("metrics: refusals say what to do") {
   CHECK(has(refusal_of("presicion"), "'precision'"));
   CHECK(has(refusal_of("mcc_harmonic"), "there is no mcc_harmonic"));
   CHECK(has(refusal_of("informedness_geometric"), "can be negative"));
+  CHECK(has(refusal_of("markedness_power(3)"), "can be negative"));
+  CHECK(has(refusal_of("recall_power(a)"), "number"));
+  CHECK(has(refusal_of("recall_power(1,2)"), "p, a number"));
+  CHECK(has(refusal_of("f2_min(3)"), "no parameter"));
   CHECK(has(refusal_of("tp_macro"), "not averaged"));
   CHECK(has(refusal_of("kappa_macro"), "one number of the whole table"));
   CHECK(has(refusal_of("lr_positive_micro"), "pooled"));

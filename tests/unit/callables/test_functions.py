@@ -164,7 +164,7 @@ def test_labels_that_leave_classes_out_lead_to_classes():
         cm.precision(y, p, labels=["a"], pos_label="a")
 
 
-@pytest.mark.parametrize("average", ["harmonic", "geometric", "quadratic", "min", "max"])
+@pytest.mark.parametrize("average", ["harmonic", "geometric", "quadratic", "min", "max", "power"])
 @pytest.mark.parametrize("name", ["f1", "recall", "fbeta"])
 def test_power_means_are_averages_of_functions(name, average):
     m = cm.confusion_matrix(TRUE, PRED)
@@ -176,7 +176,7 @@ def test_means_of_metrics_with_signs():
     assert cm.mcc_binary(TRUE, PRED, average="min") == m["mcc_min"]
     with pytest.raises(cm.InputError, match="'ovo', 'min', 'max' or None for informedness"):
         cm.informedness(TRUE, PRED, average="geometric")
-    with pytest.raises(cm.InputError, match="'min', 'max' or None for lift"):
-        cm.lift(TRUE, PRED, average="ovo")
+    with pytest.raises(cm.InputError, match="'min', 'max', 'power' or None for lr_positive"):
+        cm.lr_positive(TRUE, PRED, average="micro")
     with pytest.raises(cm.InputError, match="wanted 'binary' or None for tp"):
         cm.tp(TRUE, PRED, average="min")

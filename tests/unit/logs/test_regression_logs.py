@@ -77,6 +77,63 @@ def test_accumulator(log):
     assert more.result().n == 2_000
 
 
+OUTPUTS = {"y_true": ["y", "z"], "y_pred": ["old", "new"], "task": "regression", "metrics": NAMES}
+
+
+@pytest.mark.parametrize("more", [{}, {"by": "site", "cube": True, "ci": 0.9}, {"nan": "drop"}])
+def test_several_outputs_are_each_as_alone(log, more, tmp_path):
+    both = log.with_columns(z=pl.when(pl.int_range(1_000) % 7 > 0).then(pl.col("y") + 1))
+    if "nan" in more:
+        both = both.with_columns(
+            new=pl.when(pl.int_range(1_000) % 9 > 0).then("new").otherwise(math.nan)
+        )
+    for at, part in enumerate(both.iter_slices(300)):
+        part.write_parquet(tmp_path / f"{at}.parquet")
+    e = cm.evaluate(tmp_path, **OUTPUTS, **more)
+    assert e.models == ("y", "z")
+    for name, predicted in (("y", "old"), ("z", "new")):
+        alone = cm.evaluate(tmp_path, **OUTPUTS | {"y_true": name, "y_pred": predicted}, **more)
+        of_output = e.slices().filter(model=name).drop("model")
+        assert of_output.equals(alone.slices())
+        assert e.overall().filter(model=name).drop("model").equals(alone.overall())
+        assert str(e.regression(model=name)) == str(alone.regression())
+    again = cm.from_bytes(e.to_bytes())
+    assert again.slices().equals(e.slices())
+    assert (e + again).slices()["n"].to_list() == [2 * n for n in e.slices()["n"]]
+    table = both.cm.evaluate(["y", "z"], ["old", "new"], task="regression", metrics=NAMES, **more)
+    told = e.slices().rename({"model": "output"})
+    assert table.select(told.columns).sort(pl.all()).equals(told.sort(pl.all()))
+
+
+def test_several_outputs_as_rows_come(log):
+    log = log.with_columns(z=pl.col("y") * 2)
+    acc = cm.Accumulator(**OUTPUTS, by="site")
+    for part in log.iter_slices(99):
+        acc.update(part)
+    e = cm.evaluate(log, **OUTPUTS, by="site")
+    assert cm.Accumulator.from_bytes(acc.to_bytes()).result().slices().equals(e.slices())
+    named = cm.evaluate(log, **OUTPUTS | {"y_pred": {"y": "old", "z": "new"}}, by="site")
+    assert named.slices().equals(e.slices())
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"y_pred": ["old"]}, "`y_true` has 2 outputs, `y_pred` 1; wanted as many"),
+        ({"y_pred": [["old"], "new"]}, r"`y_pred` holds \['old'\]; wanted the name of a column an"),
+        ({"y_pred": {"y": "old", "w": "new"}}, r"`y_pred` has the outputs \['y', 'w'\], `y_true`"),
+        ({"y_true": ["y", "y"]}, "`y_true` has 'y' twice"),
+        (
+            {"y_true": "y", "y_pred": [["old"]]},
+            r"`y_pred` holds \['old'\]; wanted the name of a col",
+        ),
+    ],
+)
+def test_outputs_that_are_refused(log, columns, message):
+    with pytest.raises(cm.InputError, match=message):
+        cm.evaluate(log.with_columns(z="y"), **OUTPUTS | columns)
+
+
 def test_usual_metrics_nans_and_no_rows(log):
     bad = log.with_columns(y=pl.when(pl.int_range(1_000) == 7).then(math.nan).otherwise("y"))
     of = {"y_true": "y", "y_pred": "old", "task": "regression"}

@@ -134,3 +134,74 @@ def test_too_many_classes():
     m = cm.confusion_matrix([0, 1], [0, 1], labels=list(range(12_000)))
     with pytest.raises(cm.InputError, match="of 12000 classes is a table of"):
         m.agreement()
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+@pytest.mark.parametrize("counts", TABLES)
+def test_rows_of_the_registry_are_these_coefficients(weights, counts):
+    m = cm.ConfusionMatrix(counts)
+    found, wanted = values(m, weights, keep_empty=True), exact(counts, weights)
+    for name in ("gwet_ac2", "krippendorff_alpha"):
+        asked = f"{name}_{weights}"
+        assert m[asked] == pytest.approx(float(wanted[name]), rel=1e-14)
+        assert m[asked] == pytest.approx(found[name], rel=1e-12)
+        assert m.ci(asked).low < m[asked] < m.ci(asked).high
+    assert m.krippendorff_alpha_interval == m.krippendorff_alpha_quadratic
+
+
+def test_of_two_classes_all_weights_are_one():
+    m = cm.ConfusionMatrix([[5, 1], [2, 9]])
+    assert m.gwet_ac2_linear == pytest.approx(m.gwet_ac1, rel=1e-15)
+    assert m.gwet_ac2_quadratic == pytest.approx(m.gwet_ac1, rel=1e-15)
+    assert m.krippendorff_alpha_linear == m.krippendorff_alpha_quadratic == m.krippendorff_alpha
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_many_classes_need_no_table(weighted):
+    rng = np.random.default_rng(8)
+    k, n = 3_000, 20_000
+    truth = rng.integers(0, k, n)
+    pred = np.clip(truth + rng.integers(-40, 40, n), 0, k - 1)
+    weight = rng.integers(1, 9, n) * 0.5 if weighted else None
+    m = cm.confusion_matrix(truth, pred, labels=list(range(k)), sample_weight=weight)
+    table = np.zeros((k, k))
+    np.add.at(table, (truth, pred), weight if weighted else 1)
+    both = table.sum(0) + table.sum(1)
+    total, at = table.sum(), np.arange(k)
+    for power, word in ((1, "linear"), (2, "quadratic")):
+        apart = np.abs(np.subtract.outer(at, at)).astype(float) ** power
+        seen = (apart * table).sum() / total
+        chance = both @ apart @ both / (4 * total**2) * 2 * total / (2 * total - 1)
+        alpha = m.value(f"krippendorff_alpha_{word}")
+        assert alpha == pytest.approx(1 - seen / chance, rel=1e-11)
+        agreed = (1 - apart / (k - 1) ** power).sum() / (k * (k - 1))
+        agreed *= 1 - ((both / (2 * total)) ** 2).sum()
+        wanted = 1 - seen / (k - 1) ** power / (1 - agreed)
+        assert m.value(f"gwet_ac2_{word}") == pytest.approx(wanted, rel=1e-11)
+
+
+@pytest.mark.parametrize("weights", ["nominal", "linear", "quadratic", "ordinal", np.eye(4)])
+def test_plain_functions_are_the_coefficients_of_the_matrix(weights):
+    y, p = np.random.default_rng(1).integers(0, 4, (2, 200))
+    found = values(cm.confusion_matrix(y, p), weights)
+    assert cm.gwet_ac2(y, p, weights=weights) == found["gwet_ac2"]
+    assert cm.weighted_alpha(y, p, weights=weights) == found["krippendorff_alpha"]
+    of = {"labels": [3, 2, 1, 0], "sample_weight": np.full(200, 2)}
+    heavy = values(cm.confusion_matrix(y, p, **of), weights)
+    assert cm.gwet_ac2(y, p, weights=weights, **of) == heavy["gwet_ac2"]
+    assert cm.weighted_alpha(y, p, weights=weights, **of) == heavy["krippendorff_alpha"]
+
+
+def test_plain_functions_of_what_is_undefined_or_refused():
+    for name in ("gwet_ac2", "weighted_alpha"):
+        function = getattr(cm, name)
+        with pytest.warns(cm.UndefinedMetricWarning, match="no disagreement is expected") as told:
+            assert np.isnan(function([1, 1], [1, 1]))
+        assert told[0].filename == __file__
+        with pytest.raises(cm.InputError, match="`weights` is 'cubic'"):
+            function([0, 1], [0, 1], weights="cubic")
+    some, every = (
+        cm.gwet_ac2(["a", "b"], ["a", "a"], labels=["a", "b", "c"], keep_empty=keep)
+        for keep in (False, True)
+    )
+    assert some != every

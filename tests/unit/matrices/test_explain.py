@@ -160,3 +160,21 @@ def test_labels_of_markup_stay_text():
     m = cm.ConfusionMatrix([[3, 1], [2, 4]], labels=["<script>", "a\nb"])
     assert "<script>" not in m.explain("gmcc")._repr_html_()
     assert "\nb" not in str(m.explain("gmcc")).replace("\n\n", "")[-60:]
+
+
+@pytest.mark.parametrize(
+    ("name", "of_class"),
+    [
+        ("recall_power(3)", "recall"),
+        ("fbeta_power(2, p=3)", "fbeta(2)"),
+        ("phi_power(mean_p=3, p=0)", "phi(p=0)"),
+        ("tversky_power(0.3,2,min)", "tversky(0.3,2)"),
+        ("f2_power(3)", "f2"),
+        ("f1_power", "f1"),
+    ],
+)
+def test_classes_of_a_power_mean_have_the_metric_without_its_exponent(name, of_class):
+    m = cm.ConfusionMatrix([[20, 6, 3], [2, 20, 7], [12, 14, 8]])
+    explained = m.explain(name)
+    assert explained.classes.columns[-1] == of_class
+    assert explained.value == m[name]

@@ -40,6 +40,62 @@ def test_parameters_of_averages_that_are_not_listed(average):
     assert M.reason("fbeta", average, beta=2) is None
 
 
+@pytest.mark.parametrize("p", [-2.5, -1, 0, 0.5, 1, 3, "geometric", "min"])
+def test_power_means_of_any_metric(p):
+    def mean(values):
+        found = {"geometric": 0, "min": -np.inf}.get(p, p)
+        if np.isinf(found):
+            return values.min()
+        return (
+            np.exp(np.log(values).mean()) if found == 0 else np.mean(values**found) ** (1 / found)
+        )
+
+    recalls = M.per_class(["recall"])["recall"].to_numpy()
+    assert M.value("recall", "power", p=p) == pytest.approx(mean(recalls), rel=1e-13)
+    assert M.value("recall_power", p=p) == M[f"recall_power({p})"] == M.value(f"tpr_power(p={p})")
+    doubled = M.per_class(["fbeta(2)"])["fbeta(2)"].to_numpy()
+    assert M.value("fbeta", "power", beta=2, p=p) == pytest.approx(mean(doubled), rel=1e-13)
+    assert M[f"fbeta_power(2,{p})"] == M[f"f2_power({p})"] == M.value("f2_power", p=p)
+    means = M.per_class(["phi(0)"])["phi(0)"].to_numpy()
+    assert M.value("phi", "power", p=0, mean_p=p) == pytest.approx(mean(means), rel=1e-13)
+    assert M.n_used("recall", "power", p=p) == 4
+
+
+def test_power_means_at_every_door():
+    frame = pl.DataFrame({"y": Y, "p": P})
+    wanted = M.value("recall_power(3)")
+    assert cm.recall(Y, P, average="power", p=3) == wanted
+    assert cm.fbeta(Y, P, average="power", beta=2, p="min") == M["fbeta_power(2,min)"]
+    assert cm.phi(Y, P, average="power", p=0, mean_p=2) == M["phi_power(0,2)"]
+    assert frame.select(cm.metric("recall_power(3)", "y", "p")).item() == wanted
+    assert frame.cm.evaluate("y", "p", metrics=["recall_power(3)"])["recall_power(3)"][0] == wanted
+    e = cm.evaluate(frame, y_true="y", y_pred="p", metrics=["recall_power(3)"])
+    assert e.overall()["value"].item() == wanted
+    assert cm.from_bytes(M.to_bytes()).value("recall_power(3)") == wanted
+    inside = M.ci("recall_power(3)")
+    assert inside.low < wanted < inside.high
+    cube = M.ci("generalized_f1(3)")
+    assert M.ci("f1_power(3)").se == pytest.approx(cube.se, rel=1e-12)
+    with pytest.raises(cm.InputError, match='`p` is the exponent of average="power"; `average` is'):
+        cm.recall(Y, P, average="macro", p=3)
+    with pytest.raises(cm.InputError, match="there is no markedness_power: markedness can"):
+        M.value("markedness_power")
+    with pytest.raises(cm.InputError, match="`recall_power` has no parameter `q`; it takes p"):
+        M.value("recall_power", q=3)
+    with pytest.raises(cm.InputError, match=r"'recall_power\(nan\)': the parameter must be p"):
+        M.value("recall_power(nan)")
+
+
+def test_power_means_of_thresholds():
+    scores = np.random.default_rng(2).random(500)
+    sweep = cm.sweep(scores + np.random.default_rng(3).random(500) > 1, scores)
+    table = sweep.table(["recall_power(3)", "phi_power(0,-2)"])
+    for row in table.sample(9, seed=1).iter_rows(named=True):
+        m = sweep.at(row["threshold"])
+        for name in ("recall_power(3)", "phi_power(0,-2)"):
+            assert row[name] == pytest.approx(m.value(name), rel=1e-13), row
+
+
 def test_names_of_means_are_of_exponents_only():
     assert M.value("generalized_f1", p="arithmetic") == M.f1_macro
     with pytest.raises(cm.InputError, match="`beta` is 'min'; wanted a number"):

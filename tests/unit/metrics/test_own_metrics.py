@@ -215,7 +215,7 @@ def test_what_is_known_of_it(register):
         "miss_twice",
         *(f"miss_twice_{average}" for average in ("macro", "micro", "weighted", "ovo")),
         *(f"miss_twice_{average}" for average in ("harmonic", "geometric", "quadratic")),
-        *("miss_twice_min", "miss_twice_max"),
+        *("miss_twice_min", "miss_twice_max", "miss_twice_power"),
     ]
     fact = listed["miss_twice"]
     assert fact["summary"] == "Missed rows weigh twice."

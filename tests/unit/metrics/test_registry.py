@@ -100,6 +100,30 @@ def test_name_with_the_name_of_a_mean():
         registry.name_with("generalized_f1", ["mean"])
 
 
+def test_names_with_parameters_that_others_leave_out():
+    assert registry.name_with("tversky_power", [0.5, None, 3]) == "tversky_power(0.5,p=3)"
+    assert registry.name_with("tversky_power", [0.3, 2, "min"]) == "tversky_power(0.3,2,min)"
+    assert registry.name_with("tversky_power", [0.5, None, 1]) == "tversky_power"
+
+
+def test_the_exponent_of_a_mean_stands_behind_what_a_metric_takes():
+    def shown(name):
+        return [
+            (one["name"], one["value"], one["exponent"]) for one in registry.find(name)["params"]
+        ]
+
+    assert shown("recall_power") == [("p", 1.0, True)]
+    assert shown("fbeta_power") == [("beta", 1.0, False), ("p", 1.0, True)]
+    assert shown("phi_power") == [("p", -1.0, True), ("mean_p", 1.0, True)]
+    assert shown("fbeta_min") == [("beta", 1.0, False)]
+    assert shown("f2_power") == [("p", 1.0, True)]
+    assert registry.exponent_of_mean("phi") == "mean_p"
+    assert registry.exponent_of_mean("informedness") is registry.exponent_of_mean("tp") is None
+    listed = cm.list_metrics("fbeta_power").row(0, named=True)
+    assert listed["params"] == ["beta=1", "p=1"]
+    assert "any exponent" in listed["summary"]
+
+
 def test_levels_are_those_of_the_facts():
     everything = (*registry.facts(), *registry.score_facts(), *registry.regression_facts())
     assert list(registry.levels().items()) == [(f["name"], f["level"]) for f in everything]
@@ -110,7 +134,7 @@ def test_find_knows_averages_that_are_not_listed():
     for base in registry.names("class"):
         if not registry.averages(base):
             continue
-        for suffix in ("min", "max", "harmonic", "geometric", "quadratic"):
+        for suffix in ("min", "max", "harmonic", "geometric", "quadratic", "power"):
             name = registry.averages(base)["macro"].replace("_macro", f"_{suffix}")
             try:
                 matrix.value(name)
@@ -156,6 +180,22 @@ def test_list_metrics_of_a_word():
         cm.list_metrics(3)
 
 
+def test_searches_lead_to_numbers_that_are_no_metrics_by_name():
+    found = cm.list_metrics("AMI")
+    row = found.row(0, named=True)
+    assert found.height == 1
+    assert "ami" in (row["name"], *row["aliases"])
+    assert row["summary"] == "a matrix m has it as m.adjusted_mutual_information()"
+    assert (row["level"], row["lo"], row["params"]) == ("elsewhere", None, [])
+    assert cm.list_metrics("fleiss")["name"].to_list() == ["fleiss_kappa"]
+    assert "elsewhere" not in cm.list_metrics()["level"]
+    assert cm.list_metrics("ami", level="average").is_empty()
+    everywhere = cm.list_metrics(level="elsewhere")
+    names = {*everywhere["name"], *everywhere["aliases"].explode().drop_nulls()}
+    assert names == set(registry.elsewhere())
+    assert everywhere.schema == cm.list_metrics().schema
+
+
 def test_every_name_that_works_is_listed():
     listed = cm.list_metrics()
     matrix = cm.ConfusionMatrix([[5, 2], [1, 7]])
@@ -163,7 +203,7 @@ def test_every_name_that_works_is_listed():
     suffixes = ("macro", "micro", "weighted", "ovo", "harmonic", "geometric", "quadratic")
     for name, averages in classes.select("name", "averages").rows():
         stem = {"mcc_binary": "mcc"}.get(name, name)
-        for suffix in (*suffixes, "min", "max"):
+        for suffix in (*suffixes, "min", "max", "power"):
             asked = f"{stem}_{suffix}"
             try:
                 matrix.value(asked)

@@ -57,5 +57,7 @@ const Catalogue& catalogue();
 // Whether `row` has this average; geometric means and the like need values that are never negative.
 bool allows(const Row& row, Average average);
 std::string_view suffix_of(Average average);
+// What an ask of it takes: the parameters of the row, and the exponent of Average::kPower.
+std::vector<Param> params_taken(const Row& row, Average average);
 
 }  // namespace confmat::metrics

@@ -16,16 +16,16 @@ struct Averaged {
   std::int64_t used;  // classes, or ordered pairs of classes
 };
 
-// Over the classes that averages see; `p` is the exponent of Average::kPower.
-Averaged average_of(const Row& row, Average average, double p, const double* params,
-                    Session& session, std::optional<double> undefined);
+// Over the classes that averages see; `params` are those of the row, then those of the average.
+Averaged average_of(const Row& row, Average average, const double* params, Session& session,
+                    std::optional<double> undefined);
 
 // The classes that are positive in a pair of classes without a value.
 std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* params,
                                              Session& session);
 
-// Of the power mean that an average is; `p` is that of Average::kPower.
-double exponent_of(Average average, double p);
+// Of the power mean that an average of `row` is.
+double exponent_of(const Row& row, Average average, const double* params);
 
 // Classes `first` to `first + count` of a binary formula against the rest.
 void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,

@@ -11,6 +11,7 @@ struct ParamFact {
   double value = 0.0;  // by default; nan: what the one before leaves of 1
   std::string text;
   bool whole = false;
+  bool exponent = false;  // takes the names of means
 };
 
 struct CommonFact {

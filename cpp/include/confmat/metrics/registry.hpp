@@ -68,9 +68,12 @@ struct Ask {
 // "mcc", "f1_macro", "fbeta(2)", "fbeta_macro(0.5)", aliases. Throws InputError with the nearest
 // names for an unknown one. A name can bring its formula along, see own_rows.hpp. Beside the listed
 // averages, `_min` and `_max` of any class metric and
-// `_harmonic`, `_geometric`, `_quadratic` of those that are never negative are understood; a
+// `_harmonic`, `_geometric`, `_quadratic` and `_power` of those that are never negative are
+// understood. The last takes an exponent behind the parameters of the metric, "fbeta_power(2,3)"; a
 // parameter that is the exponent of a mean also takes its name: "generalized_f1(geometric)".
 Ask parse(std::string_view name);
+// The parameters that such a name takes.
+std::vector<ParamFact> params_of_name(std::string_view name);
 
 // One value name (`recall`, `recall_macro`, ...): a row of `list_metrics()`.
 struct Fact : CommonFact {

@@ -32,7 +32,7 @@ enum class Average : std::uint8_t {
   kQuadratic,
   kMin,
   kMax,
-  kPower,  // with an exponent; only rows use it, it has no suffix
+  kPower,  // with an exponent, behind the parameters of what is averaged
 };
 
 // How the value of two classes of given sizes moves with tp and fp. Where a class is undefined, at
