@@ -13,6 +13,7 @@
 #include "bind/shared_arrays.hpp"
 #include "bind/state_class.hpp"
 #include "bind/states.hpp"
+#include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/state/merge_tree.hpp"
 #include "confmat/tally/count_sets.hpp"
@@ -22,23 +23,45 @@ namespace py = pybind11;
 namespace confmat::bind {
 namespace {
 
-BoolTable table_of(const py::array& table) {
-  if (table.ndim() != 2 || table.dtype().kind() != 'b') {
-    throw InputError("a table of sets is not a table of Booleans");
+// A table of Booleans, or the labels of all rows and where those of each end, kept alive.
+struct Side {
+  explicit Side(const py::object& side) {
+    if (py::isinstance<py::tuple>(side)) {
+      const auto [of_labels, of_ends] = side.cast<std::pair<py::object, py::object>>();
+      labels = shared<std::uint32_t>(of_labels);
+      ends = shared<std::int64_t>(of_ends);
+      rows = static_cast<std::int64_t>(ends.size());
+      set = SetLists{labels.view(), ends.view()};
+      return;
+    }
+    const py::array table = side;
+    if (table.ndim() != 2 || table.dtype().kind() != 'b') {
+      throw InputError("a table of sets is not a table of Booleans");
+    }
+    rows = table.shape(0);
+    width = table.shape(1);
+    set =
+        BoolTable{static_cast<const std::byte*>(table.data()), table.strides(0), table.strides(1)};
   }
-  return {static_cast<const std::byte*>(table.data()), table.strides(0), table.strides(1)};
-}
 
-// Of tables and weights that Python has checked.
-SetsPtr counted(const py::array& y_true, const py::array& y_pred, const py::object& sample_weight,
+  SharedArray<std::uint32_t> labels;
+  SharedArray<std::int64_t> ends;
+  SetSide set;
+  std::int64_t rows = 0;
+  std::int64_t width = -1;  // of lists: of no matter
+};
+
+// Of sides and weights that Python has checked.
+SetsPtr counted(const py::object& y_true, const py::object& y_pred, const py::object& sample_weight,
                 const py::sequence& labels, int origin, std::int64_t n_dropped, int threads) {
-  const BoolTable truth = table_of(y_true);
-  const BoolTable prediction = table_of(y_pred);
+  const Side truth(y_true), prediction(y_pred);
   auto known = std::make_shared<const LabelSet>(
       LabelSet{labels_from(labels), static_cast<Origin>(origin), 0});
-  const auto rows = y_true.shape(0);
-  if (y_pred.shape(0) != rows || y_pred.shape(1) != y_true.shape(1) ||
-      y_true.shape(1) != static_cast<py::ssize_t>(known->size())) {
+  const std::int64_t rows = truth.rows;
+  const auto is_wide = [&](const Side& side) {
+    return side.width < 0 || side.width == static_cast<std::int64_t>(known->size());
+  };
+  if (prediction.rows != rows || !is_wide(truth) || !is_wide(prediction)) {
     throw InputError("tables of sets differ in shape, or have other labels");
   }
   SetWeights weights;
@@ -57,8 +80,9 @@ SetsPtr counted(const py::array& y_true, const py::array& y_pred, const py::obje
     weights.integers = integers.view();
     if (array.size() != rows) throw InputError("weights and rows differ in number");
   }
-  SetCounts out = without_gil(rows, [&] {
-    return count_sets(truth, prediction, rows, std::move(known), weights, threads);
+  const auto work = rows + static_cast<std::int64_t>(known->size());
+  SetCounts out = without_gil(work, [&] {
+    return count_sets(truth.set, prediction.set, rows, std::move(known), weights, threads);
   });
   out.rows.dropped = n_dropped;
   return std::make_shared<SetCounts>(std::move(out));
@@ -88,20 +112,26 @@ py::object size_squares_of(const SetCounts& of) {
   return array_of(of.of_sizes.squares.leads, {static_cast<py::ssize_t>(of.of_sizes.size())});
 }
 
+std::int64_t work_of_sets(const SetCounts& of) {
+  return static_cast<std::int64_t>(of.sets.memory() + of.cells.size());
+}
+
+// The labels of the sets one after the other, where those of each end, and their entries.
 py::tuple sets_of(const SetCounts& of) {
-  const auto n = static_cast<py::ssize_t>(of.of_sets.size() / 3);
-  return py::make_tuple(array_of(of.sets, {n, static_cast<py::ssize_t>(of.set_bytes())}),
+  LabelSets listed = without_gil(work_of_sets(of), [&] { return of.sets.in_form(true, 0); });
+  const auto n = static_cast<py::ssize_t>(listed.size());
+  return py::make_tuple(array_of(listed.all_members()), array_of(listed.ends()),
                         entries_of(of.of_sets, {n, 3}));
+}
+
+py::object order_of(const SetCounts& of) {
+  return to_array(without_gil(work_of_sets(of), [&] { return by_first_labels(of.sets); }));
 }
 
 py::object total(const SetCounts& of) {
   const EntrySums sum = total_of(of.of_sizes);
   if (sum.has_floats) return py::float_(sum.weights.leads[0]);
   return py::int_(sum.counts[0]);
-}
-
-std::int64_t work_of_sets(const SetCounts& of) {
-  return static_cast<std::int64_t>(of.sets.size() + of.cells.size());
 }
 
 }  // namespace
@@ -116,6 +146,7 @@ void register_set_states(py::module_& module) {
       .def_property_readonly("sizes", &sizes_of)
       .def_property_readonly("size_squares", &size_squares_of)
       .def_property_readonly("sets", &sets_of)
+      .def_property_readonly("sets_by_first_labels", &order_of)
       .def_property_readonly("total", &total)
       .def_property_readonly("rows", [](const SetCounts& of) { return of.rows.counted; })
       .def_property_readonly("n_dropped", [](const SetCounts& of) { return of.rows.dropped; });

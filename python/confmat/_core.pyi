@@ -140,7 +140,13 @@ class SetCounts(_State):
     @property
     def sets(
         self,
-    ) -> tuple[npt.NDArray[np.uint8], Cells]: ...  # (N, bytes); (N, 3): true, pred, both
+    ) -> tuple[
+        npt.NDArray[np.uint32],  # places of the labels of all sets, one after the other
+        npt.NDArray[np.uint64],  # (N,): where those of each end
+        Cells,  # (N, 3): true, pred, both
+    ]: ...
+    @property
+    def sets_by_first_labels(self) -> npt.NDArray[np.uint32]: ...  # (N,): in the order of lists
     @property
     def total(self) -> int | float: ...  # rows, or the sum of their weights
     @property
@@ -248,8 +254,8 @@ def merge_joint_scores(states: list[bytes | JointScores]) -> JointScores: ...
 def unit_bins(scores: npt.NDArray[np.float64], level: int = 0) -> npt.NDArray[np.uint32]: ...
 def merge_class_scores(states: list[bytes | ClassScores]) -> ClassScores: ...
 def count_sets(
-    y_true: npt.NDArray[np.bool_],  # (n, L)
-    y_pred: npt.NDArray[np.bool_],
+    y_true: Any,  # (n, L) Booleans; or a tuple: places of labels, and where those of each row end
+    y_pred: Any,
     sample_weight: npt.NDArray[Any] | None,  # (n,), int64 or float64
     labels: Sequence[Label],
     origin: int,  # of confmat.labels.Origin
@@ -398,12 +404,20 @@ def indicators(
     npt.NDArray[np.bool_] | None,  # rows with a null or a nan, if there are any
     tuple[int, int] | None,  # row and column of the first value that is neither 0 nor 1
 ]: ...
-def named_sets(
-    codes: npt.NDArray[np.uint32],  # below `labels`; the lists of the rows one after the other
-    lengths: npt.NDArray[np.uint32],  # (n,)
-    labels: int,
+def label_codes(
+    columns: Sequence[  # one or two
+        tuple[
+            Any,  # the labels of all rows, one after the other
+            npt.NDArray[np.int64],  # where those of each row end
+            str,  # the argument that errors name
+        ]
+    ],
+    labels: Sequence[Label] | None,  # None: those found
     threads: int,
-) -> npt.NDArray[np.bool_]: ...  # (n, labels)
+) -> tuple[
+    list[npt.NDArray[np.uint32]],  # of each column: the places of its labels
+    list[Label] | None,  # those found, ascending
+]: ...
 def evaluate_groups(
     by: Sequence[Any],
     y_true: Any,

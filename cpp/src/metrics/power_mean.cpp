@@ -110,6 +110,9 @@ double power_mean(double p, const double* values, std::size_t count) {
 double power_mean_slope(double p, double mean, double value, double count) {
   if (std::isinf(p)) return value == mean ? 1.0 : 0.0;
   if (value == mean || p == 1.0) return 1.0 / count;
+  // Infinite below p = 1, but what makes a value 0 is in cells without rows: those that have rows
+  // do not move it.
+  if (value == 0.0) return 0.0;
   return std::pow(value / mean, p - 1.0) / count;
 }
 

@@ -49,38 +49,35 @@ class Placed {
   // Which of its labels it is; the number of its labels: none.
   [[nodiscard]] std::size_t from(std::size_t label) const { return from_[label]; }
 
-  // The sets, with a bit for each label of the sum, and in which order they ascend.
-  void place_sets() {
-    const std::size_t n = of_.of_sets.size() / 3;
-    const std::size_t own_bytes = of_.set_bytes();
-    bytes_ = SetCounts::set_bytes_of(from_.size());
-    order_.resize(n);
+  // The sets, of labels of the sum and in the form wanted, and in which order they ascend.
+  void place_sets(bool listed) {
+    order_.resize(of_.sets.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     if (!moves_) {
-      sets_.assign(of_.sets.view().begin(), of_.sets.view().end());
+      sets_ = of_.sets.in_form(listed, own_);
       return;
     }
-    sets_.assign(n * bytes_, 0);
-    for (const auto [first, last] : Strides(n)) {
+    const bool sorted = std::ranges::is_sorted(at_);
+    LabelSetsBuilder out(listed, from_.size());
+    std::vector<std::size_t> labels;
+    for (const auto [first, last] : Strides(of_.sets.size())) {
       for (std::size_t set = first; set < last; ++set) {
-        for (std::size_t i = 0; i < own_; ++i) {
-          if (((unsigned{of_.sets[set * own_bytes + i / 8]} >> (i % 8)) & 1U) == 0) continue;
-          const std::size_t to = at_.empty() ? i : at_[i];
-          sets_[set * bytes_ + to / 8] |= static_cast<std::uint8_t>(1U << (to % 8));
-        }
+        labels.clear();
+        of_.sets.each(set, [&](std::size_t i) { labels.push_back(at_.empty() ? i : at_[i]); });
+        if (!sorted) std::ranges::sort(labels);
+        out.begin();
+        for (const std::size_t label : labels) out.add_label(label);
       }
     }
-    std::ranges::sort(order_,
-                      [&](std::size_t a, std::size_t b) { return order(set(a), set(b)) < 0; });
+    sets_ = out.take();
+    if (sorted) return;
+    std::ranges::sort(order_, [&](std::size_t a, std::size_t b) {
+      return sets_.listed() ? order_of_sets(sets_.members(a), sets_.members(b)) < 0
+                            : order_of_sets(sets_.bits(a), sets_.bits(b)) < 0;
+    });
   }
   [[nodiscard]] const std::vector<std::size_t>& ascending() const noexcept { return order_; }
-  [[nodiscard]] std::span<const std::uint8_t> set(std::size_t i) const {
-    return std::span(sets_).subspan(i * bytes_, bytes_);
-  }
-  static std::strong_ordering order(std::span<const std::uint8_t> a,
-                                    std::span<const std::uint8_t> b) {
-    return std::lexicographical_compare_three_way(a.rbegin(), a.rend(), b.rbegin(), b.rend());
-  }
+  [[nodiscard]] const LabelSets& sets() const noexcept { return sets_; }
 
  private:
   const SetCounts& of_;
@@ -88,8 +85,7 @@ class Placed {
   std::size_t own_;
   std::vector<std::size_t> from_;
   bool moves_ = false;
-  std::size_t bytes_ = 0;
-  std::vector<std::uint8_t> sets_;
+  LabelSets sets_;
   std::vector<std::size_t> order_;
 };
 
@@ -156,17 +152,31 @@ class Merge {
   }
 
   void sets() {
-    left_.place_sets();
-    right_.place_sets();
+    const std::size_t n = one_.sets.size() + other_.sets.size();
+    const std::size_t members = one_.sets.n_members() + other_.sets.n_members();
+    const bool listed = LabelSets::are_better_listed(out_.labels->size(), n, members);
+    left_.place_sets(listed);
+    right_.place_sets(listed);
+    if (listed) {
+      merge_sets<SetMembers>();
+    } else {
+      merge_sets<SetBits>();
+    }
+  }
+
+  template <class Set>
+  void merge_sets() {
     const auto [left, right] = in_one_form(one_.of_sets, other_.of_sets);
     EntryMerge merge(left, right, operation_);
     const auto& of_left = left_.ascending();
     const auto& of_right = right_.ascending();
-    std::vector<std::uint8_t> found;
+    const std::size_t n_labels = out_.labels->size();
+    LabelSetsBuilder found(left_.sets().listed(), n_labels);
     each_of_both(
         of_left.size(), of_right.size(),
         [&](std::size_t i, std::size_t j) {
-          return Placed::order(left_.set(of_left[i]), right_.set(of_right[j]));
+          return order_of_sets(left_.sets().template set<Set>(of_left[i]),
+                               right_.sets().template set<Set>(of_right[j]));
         },
         [&](std::size_t i, std::size_t j) {
           bool is_zero = true;
@@ -181,10 +191,10 @@ class Merge {
             for (int side = 0; side < 3; ++side) merge.drop_last();
             return;
           }
-          const auto set = i == kNone ? right_.set(of_right[j]) : left_.set(of_left[i]);
-          found.insert(found.end(), set.begin(), set.end());
+          found.add(i == kNone ? right_.sets().template set<Set>(of_right[j])
+                               : left_.sets().template set<Set>(of_left[i]));
         });
-    out_.sets = std::move(found);
+    out_.sets = found.take().compact(n_labels);
     out_.of_sets = merge.take();
   }
 
@@ -213,8 +223,7 @@ SetCounts taken_away(const SetCounts& one, const SetCounts& other) {
 
 bool are_same(const SetCounts& one, const SetCounts& other) {
   return one.labels->labels == other.labels->labels && one.rows.dropped == other.rows.dropped &&
-         std::ranges::equal(one.sizes.view(), other.sizes.view()) &&
-         std::ranges::equal(one.sets.view(), other.sets.view()) &&
+         std::ranges::equal(one.sizes.view(), other.sizes.view()) && one.sets == other.sets &&
          are_same(one.cells, other.cells) && are_same(one.of_sizes, other.of_sizes) &&
          are_same(one.of_sets, other.of_sets);
 }

@@ -1,10 +1,14 @@
 // What is counted of sets of labels as saved states. The payload:
 //   8, 8        number of distinct sizes, and of sets
-//   1, 1, 1, 5  bytes of a cell, of an entry of sizes and of one of sets; zeros
+//   1, 1, 1, 1  bytes of a cell, of an entry of sizes and of one of sets; of the size of a set
+//               where sets are lists, else 0
+//   4           zeros
 //   ...         the cells: unsigned integers as narrow as the largest allows; float weights:
 //   doubles
 //   ...         the sizes, by threes, as narrow as the number of labels allows; their entries
-//   ...         the sets, one after the other; their entries, by threes
+//   ...         the sets, one after the other, in bits, or as lists: their sizes, and their labels
+//   as
+//               narrow as the number of labels allows; their entries, by threes
 //   ...         squared weights, if any: doubles, of the cells, of the sizes
 //   ...         the further parts of exact sums: of float weights of cells, sizes, sets; of squares
 // What follows from the rest is checked as far as whole numbers allow: totals.
@@ -17,6 +21,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "payload.hpp"
+#include "saved_label_sets.hpp"
 
 namespace confmat {
 namespace {
@@ -38,10 +43,6 @@ void put_entries(ByteWriter& out, const EntrySums& sums, unsigned width) {
   }
 }
 
-[[noreturn]] void refuse(const char* what) {
-  throw StateError(std::string("not what rows with sets of labels give: ") + what);
-}
-
 // Reads the entries of a part, and later what rounding left of them.
 class Reader {
  public:
@@ -58,10 +59,10 @@ class Reader {
   };
   void entries(Part& part, std::size_t n) {
     if (floats_) {
-      if (part.width != sizeof(double)) refuse("the width of its entries");
+      if (part.width != sizeof(double)) refuse_sets("the width of its entries");
       part.weights = take_array<double>(reader_, n);
     } else {
-      if (!is_width(part.width)) refuse("the width of its entries");
+      if (!is_width(part.width)) refuse_sets("the width of its entries");
       part.counts = take_numbers<std::int64_t>(reader_, n, part.width);
     }
   }
@@ -81,16 +82,17 @@ class Reader {
     out.has_squares = squares_ && with_squares;
     std::int64_t least = 0;
     for (const std::int64_t count : part.counts) least = std::min(least, count);
-    if (least < 0) refuse("an entry beyond 64-bit integers");
+    if (least < 0) refuse_sets("an entry beyond 64-bit integers");
     out.counts = std::move(part.counts);
     out.weights = {std::move(part.weights), std::move(part.tails)};
     out.squares = {std::move(part.squares), std::move(part.square_tails)};
-    if (!floats_ && width_of(out) != part.width) refuse("the width of its entries");
+    if (!floats_ && width_of(out) != part.width) refuse_sets("the width of its entries");
     if (floats_) check_sums(out.weights, false, "an entry");
     if (out.has_squares) {
       check_sums(out.squares, true, "a sum of squared weights");
       for (std::size_t i = 0; i < out.size(); ++i) {
-        if (out.is_zero(i) && out.squares.leads[i] != 0) refuse("squared weights without weights");
+        if (out.is_zero(i) && out.squares.leads[i] != 0)
+          refuse_sets("squared weights without weights");
       }
     }
     return out;
@@ -108,41 +110,43 @@ void check_sizes(const SetCounts& counts) {
   for (std::size_t i = 0; i < sizes.size(); i += 3) {
     const std::uint64_t shared = sizes[i], truth = sizes[i + 1], prediction = sizes[i + 2];
     if (shared > std::min(truth, prediction) || truth + prediction - shared > n_labels) {
-      refuse("sizes of sets");
+      refuse_sets("sizes of sets");
     }
     const auto here = sizes.subspan(i, 3);
     if (i > 0 && !std::ranges::lexicographical_compare(sizes.subspan(i - 3, 3), here)) {
-      refuse("the order of the sizes");
+      refuse_sets("the order of the sizes");
     }
-    if (counts.of_sizes.is_zero(i / 3)) refuse("sizes that no row has");
+    if (counts.of_sizes.is_zero(i / 3)) refuse_sets("sizes that no row has");
+  }
+}
+
+template <class Set>
+void check_order(const SetCounts& counts) {
+  const auto set = [&](std::size_t i) { return counts.sets.template set<Set>(i); };
+  const EntrySums& of = counts.of_sets;
+  for (const auto [first, last] : Strides(counts.sets.size())) {
+    for (std::size_t i = first; i < last; ++i) {
+      if (i > 0 && order_of_sets(set(i - 1), set(i)) >= 0) refuse_sets("the order of the sets");
+      const double truth = of.value(3 * i), prediction = of.value(3 * i + 1);
+      if (truth == 0 && prediction == 0) refuse_sets("a set that no row has");
+      if (of.value(3 * i + 2) > std::min(truth, prediction))
+        refuse_sets("rows where both sets are one");
+    }
   }
 }
 
 void check_sets(const SetCounts& counts) {
-  const std::size_t bytes = counts.set_bytes();
-  const std::size_t used = counts.labels->size() % 8;
-  const auto sets = counts.sets.view();
-  const std::size_t n = counts.of_sets.size() / 3;
-  const auto set = [&](std::size_t i) { return sets.subspan(i * bytes, bytes); };
-  const auto before = [](auto a, auto b) {
-    return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(), b.rend());
-  };
-  const EntrySums& of = counts.of_sets;
-  for (const auto [first, last] : Strides(n)) {
-    for (std::size_t i = first; i < last; ++i) {
-      if (used != 0 && (set(i).back() >> used) != 0) refuse("a set with a label beyond the last");
-      if (i > 0 && !before(set(i - 1), set(i))) refuse("the order of the sets");
-      const double truth = of.value(3 * i), prediction = of.value(3 * i + 1);
-      if (truth == 0 && prediction == 0) refuse("a set that no row has");
-      if (of.value(3 * i + 2) > std::min(truth, prediction)) refuse("rows where both sets are one");
-    }
+  if (counts.sets.listed()) {
+    check_order<SetMembers>(counts);
+  } else {
+    check_order<SetBits>(counts);
   }
 }
 
 // Every part counts the same rows.
 void check_totals(const SetCounts& counts) {
   const EntrySums total = total_of(counts.of_sizes);
-  if (!std::isfinite(total.value(0))) refuse("a total beyond the range of floats");
+  if (!std::isfinite(total.value(0))) refuse_sets("a total beyond the range of floats");
   if (counts.cells.has_floats) return;
   UInt128 exact = 0;
   for (const std::int64_t count : counts.of_sizes.counts.view()) {
@@ -161,7 +165,7 @@ void check_totals(const SetCounts& counts) {
   for (const std::size_t side : {0U, 1U}) {
     same = same && is_total(sets, side, 3, sets.size() / 3);
   }
-  if (!same) refuse("parts that count different rows");
+  if (!same) refuse_sets("parts that count different rows");
   if (!counts.has_weights() && UInt128{static_cast<std::uint64_t>(counts.rows.counted)} != exact) {
     throw StateError("the rows counted are not the total of the sizes");
   }
@@ -178,12 +182,14 @@ std::vector<std::uint8_t> encode(const SetCounts& counts) {
                              width_of(counts.of_sets)};
   out.put(static_cast<std::uint64_t>(counts.of_sizes.size()));
   out.put(static_cast<std::uint64_t>(counts.of_sets.size() / 3));
+  const SavedSets sets(counts.sets, counts.labels->size());
   for (const unsigned width : widths) out.put(static_cast<std::uint8_t>(width));
-  for (int i = 0; i < 5; ++i) out.put(std::uint8_t{0});
+  out.put(sets.form());
+  for (int i = 0; i < 4; ++i) out.put(std::uint8_t{0});
   put_entries(out, counts.cells, widths[0]);
   put_numbers(out, counts.sizes.view(), narrowest(counts.labels->size()));
   put_entries(out, counts.of_sizes, widths[1]);
-  put_array(out, counts.sets.view());
+  sets.put(out);
   put_entries(out, counts.of_sets, widths[2]);
   if (counts.cells.has_squares) {
     put_leads(out, counts.cells.squares);
@@ -218,19 +224,20 @@ SetCounts decode_set_counts(Bytes bytes) {
   for (Reader::Part* const part : {&cells, &sizes, &sets}) {
     part->width = bytes_left.get<std::uint8_t>();
   }
-  for (int i = 0; i < 5; ++i) {
-    if (bytes_left.get<std::uint8_t>() != 0) refuse("zeros");
+  const auto form_of_sets = bytes_left.get<std::uint8_t>();
+  for (int i = 0; i < 4; ++i) {
+    if (bytes_left.get<std::uint8_t>() != 0) refuse_sets("zeros");
   }
   // Each entry takes a byte or more, so that these fit what follows, and products of them do not
   // overflow.
   require_left(bytes_left, n_sizes, 1);
   require_left(bytes_left, n_sets, 1);
-  const std::size_t n_cells = std::size_t{4} * out.labels->size();
+  const std::size_t n_labels = out.labels->size();
+  const std::size_t n_cells = 4 * n_labels;
   reader.entries(cells, n_cells);
-  out.sizes = take_numbers<std::uint32_t>(bytes_left, 3 * n_sizes, narrowest(out.labels->size()));
+  out.sizes = take_numbers<std::uint32_t>(bytes_left, 3 * n_sizes, narrowest(n_labels));
   reader.entries(sizes, n_sizes);
-  require_left(bytes_left, n_sets, std::max<std::size_t>(out.set_bytes(), 1));
-  out.sets = take_array<std::uint8_t>(bytes_left, n_sets * out.set_bytes());
+  out.sets = take_label_sets(bytes_left, n_sets, n_labels, form_of_sets);
   reader.entries(sets, 3 * n_sets);
   reader.squares(cells, n_cells);
   reader.squares(sizes, n_sizes);
@@ -242,6 +249,7 @@ SetCounts decode_set_counts(Bytes bytes) {
   out.of_sets = reader.sums(std::move(sets), false);
   check_sizes(out);
   check_sets(out);
+  out.sets = out.sets.compact(n_labels);
   check_totals(out);
   return out;
 }

@@ -35,19 +35,21 @@ class FullBytes {
       times_[cell] += times;
     }
   }
-  // Those of bins first ... last, ascending and each once; they stay until the next call.
-  [[nodiscard]] std::span<const Full> of_bins(std::uint32_t first, std::uint32_t last) {
+  // Those of bins first ... last, ascending and each once; they stay until the next call. They may
+  // be in `held`.
+  [[nodiscard]] std::span<const Full> of_bins(std::uint32_t first, std::uint32_t last,
+                                              std::vector<Full>& held) {
     if (times_.empty()) join();
     if (times_.empty()) {
       const auto from = std::ranges::lower_bound(listed_, first * 2, {}, &Full::cell);
       return {from, std::ranges::upper_bound(from, listed_.end(), last * 2 + 1, {}, &Full::cell)};
     }
-    listed_.clear();
+    held.clear();
     const std::size_t end = std::min<std::size_t>(std::size_t{last} * 2 + 2, times_.size());
     for (std::size_t cell = std::size_t{first} * 2; cell < end; ++cell) {
-      if (times_[cell] > 0) listed_.push_back({static_cast<std::uint32_t>(cell), times_[cell]});
+      if (times_[cell] > 0) held.push_back({static_cast<std::uint32_t>(cell), times_[cell]});
     }
-    return listed_;
+    return held;
   }
 
  private:
@@ -77,9 +79,8 @@ class FullBytes {
     listed_.reserve(n + n / 4 + kLeast);
   }
   void spread() {
-    std::vector<std::uint64_t> times(n_cells_);
-    for (const Full& of : std::exchange(listed_, {})) times[of.cell] = of.times;
-    times_ = std::move(times);
+    times_.resize(n_cells_);
+    for (const Full& of : std::exchange(listed_, {})) times_[of.cell] = of.times;
   }
 
   std::size_t n_cells_;

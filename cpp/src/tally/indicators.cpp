@@ -1,12 +1,10 @@
-// Reads indicators of any type, and lists of labels, into Booleans.
+// Reads indicators of any type into Booleans.
 #include "confmat/tally/indicators.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 
 #include "confmat/base/error.hpp"
-#include "confmat/base/interrupt.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/gather.hpp"
@@ -167,36 +165,6 @@ Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, 
   }
   if (!misses) found.missing.clear();
   return found;
-}
-
-void fill_sets(std::span<const std::uint32_t> codes, std::span<const std::uint32_t> lengths,
-               std::int64_t labels, int threads, std::byte* out) {
-  const auto rows = static_cast<std::int64_t>(lengths.size());
-  const int parts = thread_count(threads, rows);
-  std::vector<std::size_t> ends(static_cast<std::size_t>(parts));
-  over_ranges(parts, rows, [&](int part, std::int64_t first, std::int64_t last) {
-    std::size_t sum = 0;
-    for (std::int64_t row = first; row < last; ++row) sum += lengths[static_cast<std::size_t>(row)];
-    ends[static_cast<std::size_t>(part)] = sum;
-  });
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  if (ends.back() != codes.size()) throw InputError("lists of other lengths than their codes");
-  over_ranges(parts, rows, [&](int part, std::int64_t first, std::int64_t last) {
-    const std::uint32_t* code =
-        codes.data() + (part == 0 ? 0 : ends[static_cast<std::size_t>(part) - 1]);
-    for (const auto [from, to] : Strides(static_cast<std::size_t>(last - first))) {
-      const auto begin = static_cast<std::size_t>(first) + from;
-      const auto end = static_cast<std::size_t>(first) + to;
-      std::byte* set = out + static_cast<std::int64_t>(begin) * labels;
-      std::fill(set, out + static_cast<std::int64_t>(end) * labels, std::byte{0});
-      for (std::size_t row = begin; row < end; ++row, set += labels) {
-        for (const std::uint32_t* stop = code + lengths[row]; code != stop; ++code) {
-          if (*code >= labels) throw InputError("a code that is no label");
-          set[*code] = std::byte{1};
-        }
-      }
-    }
-  });
 }
 
 }  // namespace confmat

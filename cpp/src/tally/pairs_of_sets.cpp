@@ -1,4 +1,4 @@
-// Reads tables of Booleans as sets, numbers these, and adds up the rows of each pair.
+// Reads rows as sets, numbers these, and adds up the rows of each pair.
 #include "pairs_of_sets.hpp"
 
 #include <algorithm>
@@ -9,14 +9,13 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/batch/gather.hpp"
 #include "confmat/tally/weight_cells.hpp"
+#include "distinct_lists.hpp"
 #include "distinct_sets.hpp"
-#include "set_reader.hpp"
+#include "set_words.hpp"
 #include "weight_totals.hpp"
 
 namespace confmat {
 namespace {
-
-constexpr std::size_t kWord = sizeof(std::uint64_t);
 
 // The rows of each pair, whose numbers rows hold, by their weights.
 EntrySums weighed(const std::vector<std::uint32_t>& of_row, std::size_t n_pairs,
@@ -57,94 +56,152 @@ EntrySums weighed(const std::vector<std::uint32_t>& of_row, std::size_t n_pairs,
   return out;
 }
 
-// Rows of both tables as words of bits.
-class SetWords {
+// The numbers of the sets of rows, which are bits.
+class NumbersOfWords {
  public:
-  SetWords(const BoolTable& table, std::int64_t rows, std::size_t n_labels)
-      : words_((n_labels + 63) / 64) {
-    for (std::size_t label = 0; label < n_labels; label += kMostSetLabels) {
-      BoolTable part = table;
-      part.data += static_cast<std::int64_t>(label) * table.step;
-      readers_.emplace_back(part, rows,
-                            static_cast<unsigned>(std::min<std::size_t>(n_labels - label, 8)));
+  NumbersOfWords(const SetSide& y_true, const SetSide& y_pred, std::int64_t rows,
+                 std::size_t n_labels)
+      : n_labels_(n_labels),
+        truth_(y_true, rows, n_labels),
+        prediction_(y_pred, rows, n_labels),
+        sets_(truth_.words()) {}
+
+  void read(std::int64_t first, std::int64_t last, std::uint32_t* truth,
+            std::uint32_t* prediction) {
+    truth_.read(first, last, of_truth_);
+    prediction_.read(first, last, of_prediction_);
+    const std::size_t words = truth_.words();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(last - first); ++i) {
+      truth[i] = sets_.number_of(of_truth_.data() + i * words);
+      prediction[i] = sets_.number_of(of_prediction_.data() + i * words);
     }
   }
-  [[nodiscard]] std::size_t words() const noexcept { return words_; }
-
-  // Needs: at most kBlock rows.
-  void read(std::int64_t first, std::int64_t last, std::vector<std::uint64_t>& sets) const {
-    const auto n = static_cast<std::size_t>(last - first);
-    sets.assign(n * words_, 0);
-    std::array<std::uint16_t, kBlock> eight;
-    for (std::size_t part = 0; part < readers_.size(); ++part) {
-      std::fill_n(eight.data(), n, std::uint16_t{0});
-      readers_[part].read(first, last, 0, eight.data());
-      std::uint64_t* const to = sets.data() + part / kWord;
-      for (std::size_t i = 0; i < n; ++i) {
-        to[i * words_] |= std::uint64_t{eight[i]} << (8 * (part % kWord));
-      }
+  [[nodiscard]] LabelSets take() const {
+    const std::size_t bytes = LabelSets::bytes_of(n_labels_);
+    std::vector<std::uint8_t> bits;
+    bits.reserve(sets_.size() * bytes);
+    for (std::size_t i = 0; i < sets_.size(); ++i) {
+      const auto* const set = reinterpret_cast<const std::uint8_t*>(sets_.at(i).data());
+      bits.insert(bits.end(), set, set + bytes);
     }
+    return {std::move(bits), bytes, sets_.size()};
   }
 
  private:
-  std::size_t words_;
-  std::vector<SetReader> readers_;
+  std::size_t n_labels_;
+  SetWords truth_, prediction_;
+  DistinctSets sets_;
+  std::vector<std::uint64_t> of_truth_, of_prediction_;
 };
 
-}  // namespace
+// The same of lists.
+class NumbersOfLists {
+ public:
+  NumbersOfLists(const SetSide& y_true, const SetSide& y_pred, std::int64_t first,
+                 std::int64_t last, std::size_t n_labels)
+      : truth_(y_true, last, n_labels), prediction_(y_pred, last, n_labels) {
+    std::int64_t labels = 0;
+    for (const SetSide* const side : {&y_true, &y_pred}) {
+      const auto* const lists = std::get_if<SetLists>(side);
+      if (lists == nullptr || first == last) continue;
+      labels += std::to_address(lists->of(last - 1).end()) - lists->of(first).data();
+    }
+    sets_.reserve(2 * static_cast<std::size_t>(last - first), static_cast<std::size_t>(labels));
+  }
 
-PairsOfSets pairs_of(const BoolTable& y_true, const BoolTable& y_pred, std::int64_t first,
-                     std::int64_t last, std::size_t n_labels, const SetWeights& weights) {
-  const SetWords truth(y_true, last, n_labels), prediction(y_pred, last, n_labels);
-  const std::size_t words = truth.words();
-  DistinctSets sets(words), pairs(1);
-  std::vector<std::uint64_t> of_truth, of_prediction;
+  void read(std::int64_t first, std::int64_t last, std::uint32_t* truth,
+            std::uint32_t* prediction) {
+    number(truth_, first, last, truth);
+    number(prediction_, first, last, prediction);
+  }
+  [[nodiscard]] LabelSets take() { return sets_.take(); }
+
+ private:
+  void number(SetRows& rows, std::int64_t first, std::int64_t last, std::uint32_t* numbers) {
+    const auto n = static_cast<std::size_t>(last - first);
+    block_.clear();
+    rows.read(first, last, [&](std::int64_t row, SetMembers set) {
+      const auto i = static_cast<std::size_t>(row - first);
+      block_.insert(block_.end(), set.begin(), set.end());
+      ends_[i] = block_.size();
+      marks_[i] = DistinctLists::mark_of(set);
+    });
+    constexpr std::size_t kAhead = 16;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (i + kAhead < n) sets_.look_ahead(marks_[i + kAhead]);
+      const std::size_t begin = i == 0 ? 0 : ends_[i - 1];
+      const SetMembers set = SetMembers(block_).subspan(begin, ends_[i] - begin);
+      numbers[i] = sets_.number_of(set, marks_[i]);
+    }
+  }
+
+  SetRows truth_, prediction_;
+  DistinctLists sets_;
+  std::vector<std::uint32_t> block_;
+  std::vector<std::size_t> ends_ = std::vector<std::size_t>(kBlock);
+  std::vector<std::uint32_t> marks_ = std::vector<std::uint32_t>(kBlock);
+};
+
+template <class Numbers>
+PairsOfSets pairs_by(Numbers numbers, std::int64_t first, std::int64_t last,
+                     const SetWeights& weights) {
+  PairsOfSets out;
   std::vector<std::int64_t> counts;
   std::vector<std::uint32_t> of_row;
   const bool weighted = weights.kind != SetWeights::Kind::kNone;
-  const StopSign sign;
-  for (std::int64_t from = first; from < last; from += std::int64_t{kBlock}) {
-    sign.obey();
-    const std::int64_t to = std::min(from + std::int64_t{kBlock}, last);
-    truth.read(from, to, of_truth);
-    prediction.read(from, to, of_prediction);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(to - from); ++i) {
-      const std::uint64_t one = sets.number_of(of_truth.data() + i * words);
-      const std::uint64_t other = sets.number_of(of_prediction.data() + i * words);
-      const std::uint64_t key = (one << 32U) | other;
-      const std::uint32_t pair = pairs.number_of(&key);
-      if (weighted) {
-        of_row.push_back(pair);
-      } else {
-        if (pair == counts.size()) counts.push_back(0);
-        ++counts[pair];
+  {
+    DistinctSets pairs(1);
+    std::array<std::uint32_t, kBlock> truth, prediction;
+    const StopSign sign;
+    for (std::int64_t from = first; from < last; from += std::int64_t{kBlock}) {
+      sign.obey();
+      const std::int64_t to = std::min(from + std::int64_t{kBlock}, last);
+      numbers.read(from, to, truth.data(), prediction.data());
+      for (std::size_t i = 0; i < static_cast<std::size_t>(to - from); ++i) {
+        const std::uint64_t key = (std::uint64_t{truth[i]} << 32U) | prediction[i];
+        const std::uint32_t pair = pairs.number_of(&key);
+        if (pair == out.size()) {
+          out.truth.push_back(truth[i]);
+          out.prediction.push_back(prediction[i]);
+          if (!weighted) counts.push_back(0);
+        }
+        if (weighted) {
+          of_row.push_back(pair);
+        } else {
+          ++counts[pair];
+        }
       }
     }
   }
-  PairsOfSets out;
-  out.set_bytes = SetCounts::set_bytes_of(n_labels);
-  for (std::size_t i = 0; i < sets.size(); ++i) {
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(sets.at(i).data());
-    out.sets.insert(out.sets.end(), bytes, bytes + out.set_bytes);
-  }
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    out.truth.push_back(static_cast<std::uint32_t>(pairs.at(i)[0] >> 32U));
-    out.prediction.push_back(static_cast<std::uint32_t>(pairs.at(i)[0]));
-  }
+  out.sets = numbers.take();
   if (weighted) {
-    out.sums = weighed(of_row, pairs.size(), weights, first);
+    out.sums = weighed(of_row, out.size(), weights, first);
   } else {
     out.sums.counts = std::move(counts);
   }
   return out;
 }
 
+}  // namespace
+
+PairsOfSets pairs_of(const SetSide& y_true, const SetSide& y_pred, std::int64_t first,
+                     std::int64_t last, std::size_t n_labels, const SetWeights& weights) {
+  const bool lists =
+      std::holds_alternative<SetLists>(y_true) || std::holds_alternative<SetLists>(y_pred);
+  if (lists && n_labels > LabelSets::kMostBits) {
+    return pairs_by(NumbersOfLists(y_true, y_pred, first, last, n_labels), first, last, weights);
+  }
+  return pairs_by(NumbersOfWords(y_true, y_pred, last, n_labels), first, last, weights);
+}
+
 PairsOfSets pairs_of(const SetPairs& found, unsigned n_labels) {
   PairsOfSets out;
-  out.set_bytes = 1;
+  std::vector<std::uint8_t> sets;
   for (unsigned set = 0; set < 1U << n_labels; ++set) {
-    out.sets.push_back(static_cast<std::uint8_t>(set));
+    sets.push_back(static_cast<std::uint8_t>(set));
   }
+  const std::size_t n = sets.size();
+  out.sets = {std::move(sets), 1, n};
   for (const std::uint16_t code : found.codes) {
     out.truth.push_back(std::uint32_t{code} >> n_labels);
     out.prediction.push_back(code & ((1U << n_labels) - 1));

@@ -3,29 +3,25 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "confmat/state/entry_sums.hpp"
+#include "confmat/state/label_sets.hpp"
 #include "confmat/tally/count_sets.hpp"
 #include "confmat/tally/set_pairs.hpp"
 
 namespace confmat {
 
 struct PairsOfSets {
-  std::size_t set_bytes = 0;
-  std::vector<std::uint8_t> sets;                // those that occur and maybe more, in any order
+  LabelSets sets;                                // those that occur and maybe more, in any order
   std::vector<std::uint32_t> truth, prediction;  // of each pair: numbers of sets
   EntrySums sums;
 
   [[nodiscard]] std::size_t size() const noexcept { return truth.size(); }
-  [[nodiscard]] std::span<const std::uint8_t> set(std::size_t i) const {
-    return std::span(sets).subspan(i * set_bytes, set_bytes);
-  }
 };
 
-// Of rows first ... last - 1 of two tables. Throws InputError: weights of a pair out of range.
-PairsOfSets pairs_of(const BoolTable& y_true, const BoolTable& y_pred, std::int64_t first,
+// Of rows first ... last - 1. Throws InputError: weights of a pair out of range.
+PairsOfSets pairs_of(const SetSide& y_true, const SetSide& y_pred, std::int64_t first,
                      std::int64_t last, std::size_t n_labels, const SetWeights& weights);
 
 // Of what is counted of a few labels.

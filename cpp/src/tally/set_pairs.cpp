@@ -20,8 +20,8 @@ constexpr std::size_t kCountersARow = 16;
 constexpr int kLanes = 2;
 
 struct Sides {
-  SetReader truth;
-  SetReader prediction;
+  FewLabels truth;
+  FewLabels prediction;
   unsigned labels;
 
   void read(std::int64_t first, std::int64_t last, std::uint16_t* codes) const noexcept {
@@ -126,8 +126,8 @@ void fill_cells(unsigned labels, std::int64_t rows, SetPairs& found) {
 
 }  // namespace
 
-SetPairs count_set_pairs(BoolTable truth, BoolTable prediction, std::int64_t rows, unsigned labels,
-                         int threads) {
+SetPairs count_set_pairs(const SetSide& truth, const SetSide& prediction, std::int64_t rows,
+                         unsigned labels, int threads) {
   const Sides sides{{truth, rows, labels}, {prediction, rows, labels}, labels};
   SetPairs found;
   if (static_cast<std::size_t>(rows) * kCountersARow < std::size_t{1} << (2 * labels)) {

@@ -1,12 +1,13 @@
-// Rows of tables of Booleans as bits.
+// Rows with sets of a few labels as bits.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <variant>
 
-#include "confmat/tally/set_pairs.hpp"
+#include "confmat/tally/set_side.hpp"
 
 namespace confmat {
 
@@ -65,6 +66,38 @@ class SetReader {
   unsigned labels_;
   std::int64_t in_words_;
   std::uint64_t used_;
+};
+
+// Up to eight labels of rows, however these lie.
+class FewLabels {
+ public:
+  FewLabels(const SetSide& side, std::int64_t n, unsigned labels) {
+    if (const auto* const table = std::get_if<BoolTable>(&side)) {
+      side_.emplace<SetReader>(*table, n, labels);
+    } else {
+      side_ = std::get<SetLists>(side);
+    }
+  }
+
+  // As SetReader does.
+  void read(std::int64_t first, std::int64_t last, unsigned shift,
+            std::uint16_t* sets) const noexcept {
+    if (const auto* const table = std::get_if<SetReader>(&side_)) {
+      return table->read(first, last, shift, sets);
+    }
+    const SetLists& lists = *std::get_if<SetLists>(&side_);
+    const std::int64_t* const ends = lists.ends.data();
+    const std::uint32_t* label = lists.labels.data() + (first > 0 ? ends[first - 1] : 0);
+    for (std::int64_t row = first; row < last; ++row, ++sets) {
+      const std::uint32_t* const end = lists.labels.data() + ends[row];
+      unsigned set = *sets;
+      for (; label != end; ++label) set |= 1U << (*label + shift);
+      *sets = static_cast<std::uint16_t>(set);
+    }
+  }
+
+ private:
+  std::variant<SetLists, SetReader> side_;
 };
 
 }  // namespace confmat

@@ -28,7 +28,7 @@ class SliceBinTable {
     return 2 * std::size_t{unit_level(level).size};
   }
   static std::size_t most_beyond(std::uint64_t rows, unsigned level) noexcept {
-    return FullBytes::most_bytes(rows, unit_level(level).size);
+    return FullBytes::most_bytes(rows, all_bins(level));
   }
 
   explicit SliceBinTable(unsigned level) { lay_out(level); }
@@ -99,6 +99,10 @@ class SliceBinTable {
   static constexpr unsigned kMostShift = 12;  // bins of the largest blocks, as a power of two
   static constexpr std::size_t kMostCells = std::size_t{1} << kMostShift;
   static_assert(2 * kMostCells == block_bytes(kLargest));
+  // With that of infinity.
+  static std::size_t all_bins(unsigned level) noexcept {
+    return std::size_t{unit_level(level).size} + 1;
+  }
   static constexpr unsigned kLargeLevels = 4;  // that have so many bins
 
   void lay_out(unsigned level) {
@@ -107,7 +111,7 @@ class SliceBinTable {
     shift_ = kMostShift - fewer;
     size_class_ = kLargest - fewer;
     pages_.assign((unit_level(level).size >> shift_) + 1, nullptr);
-    full_ = FullBytes(pages_.size() << shift_);
+    full_ = FullBytes(all_bins(level));
   }
   // Asks for the whole table.
   void request() const noexcept {
@@ -195,11 +199,12 @@ class SliceBinTable {
   template <class Visit>
   static void each_page(const std::vector<std::byte*>& pages, unsigned shift, FullBytes& full,
                         const Visit& visit) {
+    std::vector<FullBytes::Full> held;
     for (std::size_t at = pages.size(); at-- > 0;) {
       if (pages[at] == nullptr) continue;
       const auto last = static_cast<std::uint32_t>(((at + 1) << shift) - 1);
       visit(reinterpret_cast<const std::uint8_t*>(pages[at]), last,
-            full.of_bins(static_cast<std::uint32_t>(at << shift), last));
+            full.of_bins(static_cast<std::uint32_t>(at << shift), last, held));
     }
   }
   template <class Visit>

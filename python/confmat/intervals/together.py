@@ -34,7 +34,7 @@ def spread_of_support(rows: Floats, squares: Floats) -> Floats:
 def mean_together(
     number: float,
     shares: Sequence[float],
-    parts: Sequence[Interval],
+    parts: Sequence[Interval] | Floats,
     ends: tuple[float, float],
     z: tuple[float, float],
     moved: float = 0.0,
@@ -51,8 +51,8 @@ def mean_together(
         The mean.
     shares : sequence of float
         What each number weighs in it; the sum is 1.
-    parts : sequence of Interval
-        The numbers with their intervals, of the same level.
+    parts : sequence of Interval, or ndarray of shape (n, 4)
+        The numbers with their intervals, of the same level; or their values, ends and errors.
     ends : tuple of float
         The range of the mean.
     z : tuple of float
@@ -74,11 +74,12 @@ def mean_together(
     0.7000 [0.5500, 0.8500] (conservative)
     """
     low, high = ends
+    of = parts if isinstance(parts, np.ndarray) else np.array([part[:4] for part in parts])
+    of_value, of_low, of_high, of_se = of.reshape(-1, 4).T
+    share = np.asarray(shares)
     if not math.isinf(z[0]):
-        below = (share * (of.value - of.low) for share, of in zip(shares, parts, strict=True))
-        low = max(low, number - math.fsum(below) - z[0] * moved)
+        low = max(low, number - math.fsum(share * (of_value - of_low)) - z[0] * moved)
     if not math.isinf(z[1]):
-        above = (share * (of.high - of.value) for share, of in zip(shares, parts, strict=True))
-        high = min(high, number + math.fsum(above) + z[1] * moved)
-    se = math.fsum(share * of.se for share, of in zip(shares, parts, strict=True)) + moved
+        high = min(high, number + math.fsum(share * (of_high - of_value)) + z[1] * moved)
+    se = math.fsum(share * of_se) + moved
     return Interval(number, low, high, se, CONSERVATIVE)

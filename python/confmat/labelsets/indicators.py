@@ -27,6 +27,32 @@ class Indicators(NamedTuple):
     nulls: Bools | None  # (n,)
     labels: list[Label] | None
 
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.table)
+
+    @property
+    def width(self) -> int:
+        """How many labels there are."""
+        return int(self.table.shape[1])
+
+    @property
+    def sets(self) -> Bools:
+        """The sets as the core counts them."""
+        return self.table
+
+    def picked(self, rows: Bools) -> Indicators:
+        """Return the sets of some rows."""
+        # A column after the other: rows of a table that lies by columns are far apart.
+        columns = [part[rows] for part in self.table.T]
+        table = np.stack(columns).T if columns else self.table[rows]
+        return self._replace(table=table, nulls=None)
+
+    def places(self) -> npt.NDArray[np.int64]:
+        """Return row * width + label of each label of a row, ascending."""
+        return np.flatnonzero(self.table)
+
 
 def read_indicators(values: Any, argument: str) -> Indicators:
     """Return a table of indicators.
@@ -38,8 +64,6 @@ def read_indicators(values: Any, argument: str) -> Indicators:
     """
     if isinstance(values, pl.LazyFrame):
         raise InputError(f"`{argument}` is a LazyFrame; collect it first")
-    if hasattr(values, "tocsr"):
-        return _from_sparse(values, argument)
     names: list[Label] | None = None
     if isinstance(values, pl.DataFrame):
         columns = values.get_columns()
@@ -66,7 +90,7 @@ def read_indicators(values: Any, argument: str) -> Indicators:
     table, nulls, refused = _core.indicators(numbers, 1, argument, 0)
     if refused is not None:
         row, at = refused
-        raise _other(numbers[at][row], argument, row, at)
+        raise other_value(numbers[at][row], argument, row, at)
     return Indicators(table.T, nulls, names)
 
 
@@ -83,12 +107,12 @@ def _from_rows(values: Any, argument: str) -> tuple[Bools, Bools | None]:
     if table.dtype.kind == "O":
         items = [[np.nan if is_null(item) else item for item in row] for row in table.tolist()]
         table = np.asarray(items)
-    found = _plain(table, argument)
+    found = plain_numbers(table, argument)
     if found.flags.c_contiguous:
         return _of_rows(found.reshape(-1), found.shape[1], argument)
     ones, nulls, refused = _core.indicators(list(found.T), 1, argument, 0)
     if refused is not None:
-        raise _other(table[refused], argument, *refused)
+        raise other_value(table[refused], argument, *refused)
     return ones.T, nulls
 
 
@@ -97,7 +121,7 @@ def _of_rows(values: Any, width: int, argument: str) -> tuple[Bools, Bools | Non
     ones, nulls, refused = _core.indicators([values], width, argument, 0)
     if refused is not None:
         row, at = refused
-        raise _other(values[row * width + at], argument, row, at)
+        raise other_value(values[row * width + at], argument, row, at)
     return ones.reshape(-1, width), nulls
 
 
@@ -124,33 +148,13 @@ def _from_lists(values: pl.Series, argument: str) -> tuple[Bools, Bools | None]:
     raise InputError(f"`{argument}` holds a null; wanted none in rows of indicators")
 
 
-def _from_sparse(values: Any, argument: str) -> Indicators:
-    if len(values.shape) != 2 or not values.shape[1]:
-        raise InputError(f"`{argument}` has shape {values.shape}; wanted {WANTED}")
-    known = values.tocsr(copy=True)
-    known.sum_duplicates()
-    rows = np.repeat(np.arange(known.shape[0]), np.diff(known.indptr))
-    stored = np.asarray(known.data)
-    ones, missing, refused = _core.indicators([_plain(stored, argument)], 1, argument, 0)
-    if refused is not None:
-        at = refused[0]
-        raise _other(stored[at], argument, int(rows[at]), int(known.indices[at]))
-    table = np.zeros(known.shape, dtype=np.bool_)
-    table[rows, known.indices] = ones[0]
-    nulls = None
-    if missing is not None:
-        nulls = np.zeros(known.shape[0], dtype=np.bool_)
-        nulls[rows[missing]] = True
-    return Indicators(table, nulls, None)
-
-
 def _numbers(values: Any, argument: str, at: int) -> Any:
     """Return a column of 0 and 1 as the core reads it."""
     if isinstance(values, pl.Series) and values.dtype == pl.Boolean:
         return values
     data = column(values, f"{argument}[{at}]").data
     if isinstance(data, np.ndarray):
-        return _plain(data, argument)
+        return plain_numbers(data, argument)
     series = data if isinstance(data, pl.Series) else pl.Series(data)
     if not series.dtype.is_numeric() and series.dtype not in (pl.Boolean, pl.Null):
         raise InputError(
@@ -159,7 +163,7 @@ def _numbers(values: Any, argument: str, at: int) -> Any:
     return series
 
 
-def _plain(values: npt.NDArray[Any], argument: str) -> npt.NDArray[Any]:
+def plain_numbers(values: npt.NDArray[Any], argument: str) -> npt.NDArray[Any]:
     """Return numbers of a type that the core reads."""
     if values.dtype.kind not in "biuf":
         raise InputError(f"`{argument}` has dtype {values.dtype}; wanted Booleans, or 0 and 1")
@@ -170,7 +174,7 @@ def _plain(values: npt.NDArray[Any], argument: str) -> npt.NDArray[Any]:
     return near
 
 
-def _other(value: Any, argument: str, row: int, at: int) -> InputError:
+def other_value(value: Any, argument: str, row: int, at: int) -> InputError:
     """Return the error for a value that is neither 0 nor 1."""
     wanted = (
         "these look like scores: give them to cm.multilabel_sweep as `y_score`, or compare "

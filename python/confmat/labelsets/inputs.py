@@ -1,9 +1,9 @@
-"""Sets of labels, one a row: indicator tables and lists of names brought to n x L Booleans."""
+"""Sets of labels, one a row: indicator tables, dense and sparse, and lists of names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import polars as pl
@@ -12,6 +12,7 @@ from confmat import _core
 from confmat.columns.arrow import arrow_table, is_arrow
 from confmat.errors import ConfmatError, InputError, Row
 from confmat.labels import (
+    MAX_CLASSES,
     Label,
     Origin,
     described,
@@ -20,14 +21,18 @@ from confmat.labels import (
     listing,
     plain,
 )
-from confmat.labelsets.indicators import WANTED, Bools, Indicators, read_indicators
+from confmat.labelsets.indicators import WANTED, Indicators, read_indicators
 from confmat.labelsets.name_lists import from_names
+from confmat.labelsets.set_lists import SetLists
+from confmat.labelsets.sparse_tables import is_sparse, read_sparse
 from confmat.own_errors import is_of_handler
+
+SetTable: TypeAlias = Indicators | SetLists
 
 
 def read_pair(
     y_true: Any, y_pred: Any, labels: Any
-) -> tuple[Indicators, Indicators, list[Label], Origin]:
+) -> tuple[SetTable, SetTable, list[Label], Origin]:
     """Return true and predicted sets with the same labels, and where these come from.
 
     Raises
@@ -35,24 +40,25 @@ def read_pair(
     InputError
         Shapes or labels that differ; a value other than 0 and 1; a name that is not a label.
     """
-    given = None if labels is None else label_set(labels)
+    given = None if labels is None else label_set(labels, most=MAX_CLASSES)
     origin = Origin.GIVEN
     y_true, y_pred = _from_arrow(y_true, "y_true"), _from_arrow(y_pred, "y_pred")
     true_names, pred_names = _names(y_true, "y_true"), _names(y_pred, "y_pred")
     if true_names is not None and pred_names is not None:
+        pair: list[Any]
         pair, known = from_names({"y_true": true_names, "y_pred": pred_names}, given)
         origin = Origin.FOUND if given is None else Origin.GIVEN
     elif true_names is not None or pred_names is not None:
         raise InputError("one of `y_true` and `y_pred` holds lists of names, the other indicators")
     else:
         pair = [
-            _guarded(lambda values: read_indicators(values, "y_true"), y_true, "y_true"),
-            _guarded(lambda values: read_indicators(values, "y_pred"), y_pred, "y_pred"),
+            _guarded(lambda values: _read_table(values, "y_true"), y_true, "y_true"),
+            _guarded(lambda values: _read_table(values, "y_pred"), y_pred, "y_pred"),
         ]
         known = _common_labels(pair[0], pair[1], given)
     truth, pred = pair
-    if len(truth.table) != len(pred.table):
-        raise InputError(f"`y_true` has {len(truth.table)} rows and `y_pred` {len(pred.table)}")
+    if truth.rows != pred.rows:
+        raise InputError(f"`y_true` has {truth.rows} rows and `y_pred` {pred.rows}")
     return truth, pred, known, origin
 
 
@@ -68,11 +74,11 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
     y_true = _from_arrow(y_true, "y_true")
     named = _names(y_true, "y_true")
     if named is None:
-        read = _guarded(lambda values: read_indicators(values, "y_true"), y_true, "y_true")
+        read = _guarded(lambda values: _read_table(values, "y_true"), y_true, "y_true")
         known = given or read.labels or (list(names) if names is not None else None)
-        known = list(range(read.table.shape[1])) if known is None else known
-        if len(known) != read.table.shape[1]:
-            raise InputError(f"{len(known)} labels for {read.table.shape[1]} columns of `y_true`")
+        known = list(range(read.width)) if known is None else known
+        if len(known) != read.width:
+            raise InputError(f"{len(known)} labels for {read.width} columns of `y_true`")
         if read.labels is not None and set(read.labels) == set(known) and read.labels != known:
             raise InputError(f"`y_true` has its columns in another order than {listing(known)}")
     else:
@@ -80,7 +86,13 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
         [read], known = from_names({"y_true": named}, given)
     if names is not None and set(names) == set(known) and list(names) != known:
         raise InputError(f"`y_score` has its columns in another order than {listing(known)}")
-    return Indicators(read.table, read.nulls, known)
+    # Scores are n x L numbers, beside which the table is small.
+    table = read.table() if isinstance(read, SetLists) else read.table
+    return Indicators(table, read.nulls, known)
+
+
+def _read_table(values: Any, argument: str) -> SetTable:
+    return (read_sparse if is_sparse(values) else read_indicators)(values, argument)
 
 
 def _guarded(read: Callable[[Any], Any], values: Any, argument: str) -> Any:
@@ -95,12 +107,10 @@ def _guarded(read: Callable[[Any], Any], values: Any, argument: str) -> Any:
         raise InputError(f"`{argument}` cannot be read ({error}); wanted {WANTED}") from error
 
 
-def _common_labels(truth: Indicators, pred: Indicators, given: list[Label] | None) -> list[Label]:
-    width = truth.table.shape[1]
-    if pred.table.shape[1] != width:
-        raise InputError(
-            f"`y_true` has {width} labels (columns) and `y_pred` {pred.table.shape[1]}"
-        )
+def _common_labels(truth: SetTable, pred: SetTable, given: list[Label] | None) -> list[Label]:
+    width = truth.width
+    if pred.width != width:
+        raise InputError(f"`y_true` has {width} labels (columns) and `y_pred` {pred.width}")
     named = truth.labels or pred.labels
     if truth.labels and pred.labels:
         differs = _core.label_difference(truth.labels, pred.labels)
@@ -186,8 +196,3 @@ def _rows_of_objects(values: Any) -> list[Any] | None:
         return None
     kinds = (list, tuple, set, frozenset, np.ndarray)
     return items if all(is_null(item) or isinstance(item, kinds) for item in items) else None
-
-
-def names_of(labels: Sequence[Label], mask: Bools) -> list[Label]:
-    """Return the labels that a row of indicators stands for."""
-    return [label for label, there in zip(labels, mask.tolist(), strict=True) if there]

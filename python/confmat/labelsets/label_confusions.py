@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 import polars as pl
 
-from confmat.labelsets.indicators import Bools
+from confmat.labelsets.inputs import SetTable
 from confmat.labelsets.rows import read_rows
 from confmat.own_errors import own_errors
 
@@ -55,10 +55,10 @@ def label_confusions(
     [('cat', 'lynx', 2)]
     """
     rows = read_rows(y_true, y_pred, labels, sample_weight, nulls)
-    weights = np.ones(len(rows.true), np.int64) if rows.weights is None else rows.weights
-    missed = _places(rows.true & ~rows.pred, "missed")
+    weights = np.ones(rows.true.rows, np.int64) if rows.weights is None else rows.weights
+    missed = _only_in(rows.true, rows.pred, "missed")
     missed = missed.with_columns(count=pl.Series(weights[missed["row"].to_numpy()]))
-    pairs = missed.join(_places(rows.pred & ~rows.true, "named"), on="row")
+    pairs = missed.join(_only_in(rows.pred, rows.true, "named"), on="row")
     count = pl.col("count")
     # Float weights are summed exactly, so that no order of the rows shows.
     exact = count.map_elements(math.fsum, return_dtype=pl.Float64)
@@ -76,6 +76,11 @@ def label_confusions(
     )
 
 
-def _places(errors: Bools, name: str) -> pl.DataFrame:
-    row, label = np.nonzero(errors)
+def _only_in(one: SetTable, other: SetTable, name: str) -> pl.DataFrame:
+    """Return the labels of rows that the one has and the other has not."""
+    places, others = one.places(), other.places()
+    at = np.searchsorted(others, places)
+    found = at < len(others)
+    found[found] = others[at[found]] == places[found]
+    row, label = np.divmod(places[~found], max(one.width, 1))
     return pl.DataFrame({"row": row, name: label})

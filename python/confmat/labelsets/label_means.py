@@ -42,19 +42,18 @@ def mean_of_labels(
     used = ~np.isnan(values) & (np.asarray(weights) > 0)
     labels, values = seen[used], values[used]
     total = float(weights[used].sum())
-    shares = (weights[used] / total).tolist()
+    shares = weights[used] / total
     z = reach(*wanted)
     cells = state.counts[labels]
     squares = state._state.squares
     known = None if squares is None else squares[labels]
     found, _ = _core.intervals(asked.parsed, cells, CLASSES, SECOND, *z, squares=known)
-    parts = [Interval(v, low, high, se, "") for v, low, high, se in found[:, 0].tolist()]
-    for label, part in zip(labels, parts, strict=True):
-        told = (part.value, *(end for end, far in zip(part[1:3], z, strict=True) if far < math.inf))
-        if not all(map(math.isfinite, told)):
-            return without_ends(
-                number, f"label {state._labels[label]!r} has none, or no finite one"
-            )
+    parts = found[:, 0]
+    told = [0, *(end for end, far in zip((1, 2), z, strict=True) if far < math.inf)]
+    without = ~np.isfinite(parts[:, told]).all(axis=1)
+    if without.any():
+        label = state._labels[labels[without.argmax()]]
+        return without_ends(number, f"label {label!r} has none, or no finite one")
     moved = 0.0
     if kind == "weighted":
         rows = cells.sum(axis=2).astype(np.float64)

@@ -1,25 +1,24 @@
-"""Lists of label names, one a row, as tables of indicators."""
+"""Lists of label names, one a row, as places of labels."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
-from confmat.errors import InputError, Row
-from confmat.labels import Label, listing, shown, sorted_union
-from confmat.labelsets.indicators import Bools, Indicators
-
-_FIRST = 10_000  # names in which all are looked for at first
+from confmat.errors import InputError
+from confmat.labels import MAX_CLASSES, Label, listing
+from confmat.labelsets.indicators import Bools
+from confmat.labelsets.set_lists import SetLists
 
 
 def from_names(
     sides: Mapping[str, pl.Series], given: list[Label] | None
-) -> tuple[list[Indicators], list[Label]]:
+) -> tuple[list[SetLists], list[Label]]:
     """Return the sets of each side, a List Series by its argument, and their labels.
 
     Without labels given these are the names that occur, sorted.
@@ -27,83 +26,52 @@ def from_names(
     Raises
     ------
     InputError
-        A null inside a list, a name that is not a label.
+        A null inside a list, a name that is not a label, more labels than there may be.
     """
-    read = [_Listed(series, argument) for argument, series in sides.items()]
-    labels = _united(listed.first_names for listed in read) if given is None else given
-    codes = [listed.codes(labels) for listed in read]
-    if given is None and any(code is None for code in codes):
-        labels = _united(listed.items.unique() for listed in read)
-        codes = [listed.codes(labels) for listed in read]
-    tables = [listed.table(code, labels) for listed, code in zip(read, codes, strict=True)]
-    return tables, labels
-
-
-def _united(names: Iterable[pl.Series]) -> list[Label]:
-    distinct = [name for part in names for name in part]
-    return sorted_union(distinct, "y_true") if distinct else []
-
-
-class _Listed:
-    """The names of all rows one after the other, and how many each row has."""
-
-    def __init__(self, series: pl.Series, argument: str) -> None:
-        self.argument = argument
-        self.nulls: Bools | None = series.is_null().to_numpy() if series.null_count() else None
-        sets = pl.col("sets")
-        items = sets.explode(empty_as_null=False, keep_nulls=False)
-        if isinstance(getattr(series.dtype, "inner", None), (pl.Categorical, pl.Enum)):
-            items = items.cast(pl.String)
-        # One query for all of them: of few rows queries are what takes time.
-        rows = series.alias("sets").to_frame()
-        parts = rows.select(
-            lengths=sets.list.len().fill_null(0).implode(),
-            items=items.implode(),
-            first_names=items.head(_FIRST).unique().implode(),
+    read = {argument: _listed(series) for argument, series in sides.items()}
+    for argument, listed in read.items():
+        items = listed.items
+        if given is not None and len(items) and _is_other_kind(items.dtype, given):
+            raise InputError(
+                f"`{argument}` holds names of {items.dtype}, and the labels are {listing(given)}"
+            )
+    columns = [(listed.items, listed.ends, argument) for argument, listed in read.items()]
+    codes, found = _core.label_codes(columns, given, 0)
+    labels = given or found or []
+    if len(labels) > MAX_CLASSES:
+        raise InputError(
+            f"`{next(iter(read))}` has {len(labels)} labels; at most {MAX_CLASSES} are possible"
         )
-        self.lengths: npt.NDArray[np.uint32] = parts["lengths"].item().to_numpy()
-        self.items: pl.Series = parts["items"].item()
-        self.first_names: pl.Series = parts["first_names"].item()
-        if self.items.null_count():
-            raise InputError(
-                f"`{argument}` holds a null inside the list ",
-                Row(self._row(self.items.is_null().arg_max())),
-            )
+    sets = [
+        SetLists(of_side, listed.ends, len(labels), listed.nulls, labels)
+        for of_side, listed in zip(codes, read.values(), strict=True)
+    ]
+    return sets, labels
 
-    def codes(self, labels: list[Label]) -> npt.NDArray[Any] | None:
-        """Return the position of each name in the labels, or None if that needs a closer look."""
-        if not len(self.items):
-            return np.zeros(0, dtype=np.uint32)
-        if self.items.dtype.is_float() or not labels:
-            return None
-        try:
-            return _core.class_codes(self.items, labels, 0)
-        except InputError:
-            return None
 
-    def table(self, codes: npt.NDArray[Any] | None, labels: list[Label]) -> Indicators:
-        """Return which rows have which labels."""
-        found = self._looked_up(labels) if codes is None else codes
-        table = _core.named_sets(found.astype(np.uint32), self.lengths, len(labels), 0)
-        return Indicators(table, self.nulls, labels)
+class _Listed(NamedTuple):
+    """The names of all rows one after the other, and where those of each row end."""
 
-    def _looked_up(self, labels: list[Label]) -> npt.NDArray[Any]:
-        items = self.items
-        if (items.dtype == pl.String) != isinstance(labels[0], str):
-            raise InputError(
-                f"`{self.argument}` holds names of {items.dtype}, and the labels are "
-                f"{listing(labels)}"
-            )
-        places = items.replace_strict(labels, range(len(labels)), default=None)
-        if places.null_count():
-            at = places.is_null().arg_max() or 0
-            raise InputError(
-                f"label {shown(items[at])} ",
-                Row(self._row(at)),
-                f" of `{self.argument}` is not in labels {listing(labels)}",
-            )
-        found: npt.NDArray[Any] = places.to_numpy()
-        return found
+    items: pl.Series
+    ends: npt.NDArray[np.int64]
+    nulls: Bools | None
 
-    def _row(self, item: int | None) -> int:
-        return int(np.searchsorted(np.cumsum(self.lengths), item or 0, side="right"))
+
+def _listed(series: pl.Series) -> _Listed:
+    nulls = series.is_null().to_numpy() if series.null_count() else None
+    sets = pl.col("sets")
+    # One query for both: of few rows queries are what takes time.
+    parts = (
+        series.alias("sets")
+        .to_frame()
+        .select(
+            ends=sets.list.len().fill_null(0).cast(pl.Int64).cum_sum().implode(),
+            items=sets.explode(empty_as_null=False, keep_nulls=False).implode(),
+        )
+    )
+    return _Listed(parts["items"].item(), parts["ends"].item().to_numpy(), nulls)
+
+
+def _is_other_kind(dtype: Any, labels: list[Label]) -> bool:
+    texts = dtype == pl.String or isinstance(dtype, (pl.Categorical, pl.Enum))
+    return texts != isinstance(labels[0], str)

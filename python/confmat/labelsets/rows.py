@@ -10,17 +10,17 @@ import polars as pl
 from confmat.errors import InputError, Row
 from confmat.inputs import column
 from confmat.labels import Label, Origin
-from confmat.labelsets.indicators import Bools, any_of
-from confmat.labelsets.inputs import read_pair
+from confmat.labelsets.indicators import any_of
+from confmat.labelsets.inputs import SetTable, read_pair
 from confmat.multiclass.weights import check_weights, read_weights
 from confmat.options import check_choice
 
 
 class SetRows(NamedTuple):
-    """Indicators of the rows that count, shape (n, L), and what is known of them."""
+    """Sets of the rows that count, and what is known of them."""
 
-    true: Bools
-    pred: Bools
+    true: SetTable
+    pred: SetTable
     weights: Any  # (n,), int64 or float64, or None
     labels: list[Label]
     origin: Origin
@@ -39,7 +39,7 @@ def read_rows(
     """
     check_choice("nulls", nulls, "drop", "raise")
     truth, pred, known, origin = read_pair(y_true, y_pred, labels)
-    rows = len(truth.table)
+    rows = truth.rows
     weights: Any = None
     missing = None
     if sample_weight is not None:
@@ -55,19 +55,12 @@ def read_rows(
         check_weights(weights, np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped)
         if _is_whole(sample_weight):
             weights = weights.astype(np.int64)
-    true, named = truth.table, pred.table
     n_dropped = 0 if dropped is None else int(np.count_nonzero(dropped))
     if dropped is not None and n_dropped:
         used = ~dropped
-        true, named = _picked(true, used), _picked(named, used)
+        truth, pred = truth.picked(used), pred.picked(used)
         weights = None if weights is None else weights[used]
-    return SetRows(true, named, weights, known, origin, n_dropped)
-
-
-def _picked(table: Bools, rows: Bools) -> Bools:
-    # A column after the other: rows of a table that lies by columns are far apart.
-    columns = [part[rows] for part in table.T]
-    return np.stack(columns).T if columns else table[rows]
+    return SetRows(truth, pred, weights, known, origin, n_dropped)
 
 
 def _is_whole(sample_weight: Any) -> bool:

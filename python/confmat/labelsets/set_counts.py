@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat import _core
-from confmat.labelsets.indicators import Bools
 
 
 class SetSizes(NamedTuple):
@@ -32,12 +31,13 @@ class SetSizes(NamedTuple):
 
 
 class SetsSeen(NamedTuple):
-    """The label sets that occur: (S, L) indicators and how often they are true, predicted, both.
+    """The label sets that occur, as lists, and how often they are true, predicted, both.
 
     In the order of the numbers whose lowest bit is the first label.
     """
 
-    sets: Bools
+    codes: npt.NDArray[np.uint32]  # the places of the labels of all sets, one after the other
+    ends: npt.NDArray[np.uint64]  # where those of each set end
     true: npt.NDArray[Any]
     pred: npt.NDArray[Any]
     both: npt.NDArray[Any]
@@ -52,8 +52,5 @@ def sizes_of(state: _core.SetCounts) -> SetSizes:
 
 def sets_of(state: _core.SetCounts) -> SetsSeen:
     """Return the sets that occur."""
-    packed, weights = state.sets
-    n_labels = len(state.labels)
-    sets = np.unpackbits(packed, axis=1, count=n_labels, bitorder="little").astype(np.bool_)
-    true, pred, both = weights.T
-    return SetsSeen(sets, true, pred, both)
+    codes, ends, weights = state.sets
+    return SetsSeen(codes, ends, *weights.T)

@@ -14,7 +14,7 @@ from confmat.frames.number_frames import outputs_of
 from confmat.frames.request import Y_PRED, check_columns, refuse_sets
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import checked_ci
-from confmat.labels import label_set, one_label
+from confmat.labels import MAX_CLASSES, MAX_LABELS, label_set, one_label
 from confmat.logs.request import Columns, Counting, LogRequest, Model, Reading
 from confmat.moments.names import INTERVALS, needs_more_sums, sums_named
 from confmat.multiclass.losses import OF_ROWS
@@ -48,7 +48,8 @@ def make_request(
     check_choice("nan", counting["nan"], "drop", "raise")
     check_choice("other", counting["other"], "raise", "bucket")
     if counting["labels"] is not None:
-        counting["labels"] = label_set(counting["labels"])
+        most = MAX_LABELS if isinstance(y_true, str) else MAX_CLASSES  # of sets of labels
+        counting["labels"] = label_set(counting["labels"], most=most)
     if counting["pos_label"] is not None:
         counting["pos_label"] = one_label(counting["pos_label"], "pos_label")
     if where is not None and not isinstance(where, pl.Expr):

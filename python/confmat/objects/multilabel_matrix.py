@@ -11,7 +11,6 @@ from confmat import _core
 from confmat.attributes import MultilabelAttributes
 from confmat.labels import Label, Origin, position
 from confmat.labelsets import confidence, screen, tables, values
-from confmat.labelsets.indicators import Bools
 from confmat.labelsets.powerset import powerset
 from confmat.labelsets.rows import read_rows
 from confmat.labelsets.state import LabelSetState
@@ -121,7 +120,8 @@ def multilabel(
         Indicators: NumPy Booleans or 0 and 1, a list of rows (lists, tuples or arrays of 0 and 1),
         a DataFrame, a dict of columns, a list of L Polars Series, a List Series of Booleans, an
         Array Series or a SciPy sparse matrix. Or the labels of each row: a List Series of texts or
-        integers, lists of texts, sets, or a column of objects that are lists or sets.
+        integers, a pyarrow list array, lists of texts, sets, or a column of objects that are lists
+        or sets.
     labels : sequence of int, bool or str, optional
         The labels in order. Default: the column names of a frame; 0, ..., L - 1 of an array; the
         sorted names that occur in lists.
@@ -142,8 +142,9 @@ def multilabel(
 
     Notes
     -----
-    n x L bytes for each side where the input is not made of Booleans already; sets of labels are
-    counted as they occur.
+    Lists and sparse matrices take memory for the rows, the labels that these have and the number of
+    labels L, which may be millions; no n x L table is made. Other indicators take n x L bytes for
+    each side where they are not Booleans already. Sets of labels are counted as they occur.
 
     References
     ----------
@@ -159,17 +160,17 @@ def multilabel(
     [('a', 1.0, 1.0), ('b', 1.0, 1.0), ('c', 0.0, 0.0)]
     """
     rows = read_rows(y_true, y_pred, labels, sample_weight, nulls)
-    return count_tables(*rows)
+    return count_tables(rows.true.sets, rows.pred.sets, *rows[2:])
 
 
 def count_tables(
-    true: Bools,
-    pred: Bools,
+    true: Any,
+    pred: Any,
     weights: npt.NDArray[Any] | None,
     labels: Sequence[Label],
     origin: Origin,
     n_dropped: int,
 ) -> MultilabelMatrix:
-    """Count rows of tables that are checked."""
+    """Count rows of tables of Booleans, or of lists, that are checked."""
     state = _core.count_sets(true, pred, weights, labels, origin, n_dropped, 0)
     return MultilabelMatrix._around(state)

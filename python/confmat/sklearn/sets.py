@@ -12,11 +12,9 @@ from confmat import _core
 from confmat.labels import Origin
 from confmat.sklearn.parts import Parts
 
-_AT_ONCE = 1 << 26  # indicators of sparse tables that are written out
-
 
 class Sets:
-    """Two tables of indicators, dense or sparse, and the weights of their rows."""
+    """Two tables of indicators, both dense or both sparse, and the weights of their rows."""
 
     kind = "multilabel-indicator"
 
@@ -80,10 +78,10 @@ class Sets:
         return self._last[1]
 
     def _of_rows(self, labels: Any, rows: Any) -> Parts:
-        truth, pred = (_dense(table[rows]) for table in self._columns(labels))
-        parts = ((truth & pred), pred, truth)
-        right, predicted, true = (part.sum(axis=1) for part in parts)
-        return Parts(right, predicted, true, np.full(len(truth), truth.shape[1]))
+        truth, pred = (_ones(table[rows]) for table in self._columns(labels))
+        both = truth & pred if isinstance(truth, np.ndarray) else truth.multiply(pred)
+        right, predicted, true = (np.asarray(x.sum(axis=1)).ravel() for x in (both, pred, truth))
+        return Parts(right, predicted, true, np.full(len(right), truth.shape[1]))
 
     def _columns(self, labels: Any) -> tuple[Any, Any]:
         if labels is None:
@@ -101,30 +99,28 @@ class Sets:
 
 
 def _counted(truth: Any, pred: Any, weight: npt.NDArray[Any] | None) -> _core.SetCounts:
-    """Return the state of all rows; sparse tables are written out part by part."""
-    rows, width = truth.shape
-    step = rows if isinstance(truth, np.ndarray) else max(1, _AT_ONCE // max(width, 1))
-    states = []
-    for first in range(0, rows, step):
-        part = slice(first, first + step)
-        states.append(
-            _core.count_sets(
-                _dense(truth[part]),
-                _dense(pred[part]),
-                None if weight is None else weight[part],
-                list(range(width)),
-                Origin.GIVEN,
-                0,
-                0,
-            )
-        )
-    return states[0] if len(states) == 1 else _core.merge_set_counts(list(states))
+    """Return the state of all rows."""
+    sides = (_side(truth), _side(pred))
+    return _core.count_sets(*sides, weight, list(range(truth.shape[1])), Origin.GIVEN, 0, 0)
+
+
+def _side(table: Any) -> Any:
+    """Return a table of Booleans, of a sparse one the labels of all rows and where they end."""
+    ones = _ones(table)
+    if isinstance(ones, np.ndarray):
+        return ones
+    return ones.indices.astype(np.uint32), ones.indptr[1:].astype(np.int64)
 
 
 def _has_some(table: Any) -> bool:
     return bool(table.any()) if isinstance(table, np.ndarray) else table.nnz > 0
 
 
-def _dense(table: Any) -> npt.NDArray[np.bool_]:
-    dense = table if isinstance(table, np.ndarray) else table.toarray()
-    return dense if dense.dtype == bool else dense != 0
+def _ones(table: Any) -> Any:
+    """Return where a table is not 0: Booleans, or a sparse table that stores no other."""
+    if isinstance(table, np.ndarray):
+        return table if table.dtype == bool else table != 0
+    ones = table.tocsr(copy=True)
+    ones.sum_duplicates()
+    ones.eliminate_zeros()
+    return ones.astype(bool)

@@ -16,7 +16,8 @@ namespace {
 std::vector<std::pair<std::uint32_t, std::uint64_t>> told(FullBytes& full, std::uint32_t first,
                                                           std::uint32_t last) {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> out;
-  for (const auto& [cell, times] : full.of_bins(first, last)) out.emplace_back(cell, times);
+  std::vector<FullBytes::Full> held;
+  for (const auto& [cell, times] : full.of_bins(first, last, held)) out.emplace_back(cell, times);
   return out;
 }
 

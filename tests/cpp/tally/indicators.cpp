@@ -1,4 +1,4 @@
-// Indicators of any type, and lists of labels.
+// Indicators of any type.
 #include "confmat/tally/indicators.hpp"
 
 #include <doctest/doctest.h>
@@ -107,28 +107,4 @@ TEST_CASE("indicators: floats, where a nan is missing, and columns of nothing") 
   Column text;
   text.type = DType::kText;
   CHECK_THROWS_AS(read({{&text, 1}}, 0), confmat::InputError);
-}
-
-TEST_CASE("lists of labels become rows of a table") {
-  const std::vector<std::uint32_t> codes{2, 0, 2, 1};
-  const std::vector<std::uint32_t> lengths{1, 0, 2, 1};
-  std::vector<std::byte> table(12, std::byte{7});
-  confmat::fill_sets(codes, lengths, 3, 2, table.data());
-  std::vector<std::byte> wanted(12);
-  for (const std::size_t at : {2UL, 6UL, 8UL, 10UL}) wanted[at] = std::byte{1};
-  CHECK(table == wanted);
-  CHECK_THROWS_AS(confmat::fill_sets(codes, {lengths.data(), 3}, 3, 1, table.data()),
-                  confmat::InputError);
-  CHECK_THROWS_AS(confmat::fill_sets(codes, lengths, 2, 1, table.data()), confmat::InputError);
-  // Over several threads.
-  const std::vector<std::uint32_t> many(600'000, 1);
-  std::vector<std::uint32_t> of_rows(many.size());
-  std::mt19937_64 random(5);
-  for (auto& code : of_rows) code = static_cast<std::uint32_t>(random() % 2);
-  table.assign(2 * many.size(), std::byte{7});
-  confmat::fill_sets(of_rows, many, 2, 4, table.data());
-  for (std::size_t i = 0; i < many.size(); ++i) {
-    REQUIRE(table[2 * i + of_rows[i]] == std::byte{1});
-    REQUIRE(table[2 * i + 1 - of_rows[i]] == std::byte{0});
-  }
 }

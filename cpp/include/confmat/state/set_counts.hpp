@@ -9,6 +9,7 @@
 
 #include "confmat/state/codec.hpp"
 #include "confmat/state/entry_sums.hpp"
+#include "confmat/state/label_sets.hpp"
 #include "confmat/state/labels.hpp"
 #include "confmat/state/shared_array.hpp"
 
@@ -21,17 +22,12 @@ struct SetCounts {
   // By threes, ascending: how many labels are in both sets, in the true and in the predicted one.
   SharedArray<std::uint32_t> sizes;
   EntrySums of_sizes;  // of rows with such sets, none 0
-  // So many bytes each: label j is bit j % 8 of byte j / 8. They ascend as numbers whose lowest bit
-  // is the first label.
-  SharedArray<std::uint8_t> sets;
+  // Ascending, in the better form.
+  LabelSets sets;
   EntrySums of_sets;  // by threes: of rows where it is the true set, the predicted one, both;
                       // without squares
 
-  [[nodiscard]] std::size_t set_bytes() const noexcept { return set_bytes_of(labels->size()); }
   [[nodiscard]] bool has_weights() const noexcept { return cells.has_floats || cells.has_squares; }
-  static constexpr std::size_t set_bytes_of(std::size_t n_labels) noexcept {
-    return (n_labels + 7) / 8;
-  }
 };
 
 // The state of the rows of both. Found labels unite: rows lack those that only the other has.

@@ -1,5 +1,4 @@
-// Columns of 0 and 1, of any type, and lists of labels as Booleans of one byte: one pass on every
-// core.
+// Columns of 0 and 1, of any type, as Booleans of one byte: one pass on every core.
 #pragma once
 
 #include <cstddef>
@@ -27,11 +26,5 @@ struct Indicators {
 // Throws InputError for columns of texts.
 Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, int threads,
                            std::byte* out);
-
-// Which labels are in the list of each row: out[row * labels + code] = 1 for each of its codes,
-// else 0. Lists lie one after the other in `codes`. Throws InputError: lengths that are not those
-// of the codes, a code that is no label.
-void fill_sets(std::span<const std::uint32_t> codes, std::span<const std::uint32_t> lengths,
-               std::int64_t labels, int threads, std::byte* out);
 
 }  // namespace confmat
