@@ -183,6 +183,8 @@ def _unlisted(name: str) -> Fact | None:
         return None
     params = _core.params(wired(name))  # refuses means that need values that are never negative
     words, before, after = _UNLISTED[suffix]
+    if suffix == POWER and params[-1]["name"] != "p":
+        after = after.replace("p", "q")  # p is one of the metric
     inner = macro["formula"].partition(r"\sum_k \left(")[2].removesuffix(r"\right)")
     fact = macro.copy()
     fact["name"], fact["aliases"], fact["average"] = name, [], suffix

@@ -25,7 +25,7 @@ constexpr std::array<Suffix, 10> kSuffixes{{
 // Of the mean over the classes; of a metric that has a `p` of its own the second.
 constexpr Param exponent_called(std::string_view name) {
   return {.name = name,
-          .symbol = "p",
+          .symbol = name == "p" ? "p" : "q",
           .text =
               "exponent of the mean over the classes: harmonic, geometric, arithmetic, "
               "quadratic, min, max or a number",

@@ -114,5 +114,5 @@ class SliceBins:
 
     @property
     def bytes(self) -> int:
-        """What the rows take of `max_bytes`."""
+        """What rows take of `max_bytes`, counts of more than 255 of a bin and class apart."""
         return self._bins.bytes

@@ -180,3 +180,18 @@ def test_a_blank_in_front_of_the_brackets_changes_nothing(name, plain):
     assert scored[name].item() == wanted
     sweep = cm.sweep(frame["y"], frame["s"])
     assert scored["ece (5)"].item() == sweep.value("ece (5)") == sweep.value("ece", bins=5)
+
+
+def test_exponents_of_two_means_have_two_symbols():
+    formula = cm.ConfusionMatrix([[3, 1], [2, 4]]).explain("phi_power(2,3)").formula
+    assert formula.endswith(r"\right)^q\right)^{1/q}")
+    assert "{p}" in formula
+
+
+@pytest.mark.parametrize("metric", ["recall", "f1", "tversky"])
+def test_a_class_without_hits_keeps_the_spread_of_the_others(metric):
+    m = cm.ConfusionMatrix([[3, 0, 0], [0, 4, 1], [2, 0, 0]])
+    macro = m.ci(f"{metric}_macro").se
+    call = f"{metric}_power({{}})" if metric != "tversky" else "tversky_power(0.5,0.5,{})"
+    assert m.ci(call.format(0.999)).se == pytest.approx(macro, rel=2e-3)
+    assert 0 < m.ci(call.format(0.5)).se < macro
