@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "confmat/base/error.hpp"
@@ -28,6 +29,7 @@ using confmat::host::check_changed_ones;
 using confmat::host::check_refused_when_damaged;
 using confmat::host::int_labels;
 using confmat::host::Random;
+using confmat::host::sealed;
 
 namespace {
 
@@ -166,4 +168,46 @@ TEST_CASE("bytes of sets: changed ones with a right checksum are refused, or wri
     const SetCounts both = added(counts, counts);
     CHECK(are_same(decode_set_counts(encode(both)), both));
   });
+}
+
+TEST_CASE("bytes of sets: lists of very many labels, changed, with a right checksum") {
+  Random random(4);
+  Rows rows;
+  rows.n_labels = 65'540;
+  rows.truth.resize(9 * rows.n_labels);
+  rows.prediction.resize(rows.truth.size());
+  for (std::size_t i = 0; i < 40; ++i) {
+    rows.truth[random.below(rows.truth.size())] = 1;
+    rows.prediction[random.below(rows.prediction.size())] = 1;
+  }
+  const SetCounts counts = rows.state();
+  const Bytes whole = encode(counts);
+  CHECK(are_same(decode_set_counts(whole), counts));
+  const std::uint64_t head[] = {counts.of_sizes.size(), counts.of_sets.size() / 3};
+  const auto* const head_bytes = reinterpret_cast<const std::uint8_t*>(head);
+  const auto found = std::search(whole.begin(), whole.end(), head_bytes, head_bytes + sizeof(head));
+  REQUIRE(found != whole.end());
+  const auto first = static_cast<std::size_t>(found - whole.begin());
+  CHECK(whole[first + 19] != 0);  // they are lists
+  int refused = 0;
+  constexpr int kTrials = 400;
+  for (int i = 0; i < kTrials; ++i) {
+    Bytes bytes = whole;
+    for (std::size_t n = 1 + random.below(3); n > 0; --n) {
+      // Of the sizes and sets, behind the cells; or of what comes before these.
+      const std::size_t at =
+          random.chance(3) ? first + random.below(24) : bytes.size() - 5 - random.below(600);
+      bytes[at] = static_cast<std::uint8_t>(random.chance(2) ? random.bits()
+                                                             : bytes[at] ^ (1U << random.below(8)));
+    }
+    bytes = sealed(std::move(bytes));
+    try {
+      const SetCounts read = decode_set_counts(bytes);
+      CHECK((encode(read) == bytes));
+    } catch (const StateError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > kTrials / 4);
+  CHECK(refused < kTrials);
 }
