@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from confmat import name_hints
-from confmat.registry import elsewhere, find_quietly, names
+from confmat.registry import POWER, elsewhere, find_quietly, name_with, names
 
 
 class Hinting:
@@ -41,6 +41,10 @@ def of_expression(name: str, known: Iterable[str], function: Callable[..., Any] 
     if fact is not None:
         if fact["name"] in methods:
             return f"; did you mean {fact['name']}?"
+        if fact["average"] == POWER and name == fact["name"]:
+            usual = [of["value"] for of in fact["params"][:-1]]
+            asked = name_with(name, [*usual, 2.0])
+            return f"; cm.metric({asked!r}, y_true, y_pred) has that of exponent 2"
         return f"; cm.metric({name!r}, y_true, y_pred) has it"
     return name_hints.hint(name, methods) if function is None else of_columns(function)
 

@@ -7,26 +7,72 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from confmat.registry import find_quietly
+from confmat.errors import InputError
+from confmat.registry import find_quietly, name_with, names
 
 # Words of others for an argument.
 _MEANT = dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_weight")
 
 
+# What takes the weights of errors, where a function has none.
+_WEIGHTED = {"gwet_ac1": "gwet_ac2", "krippendorff_alpha": "weighted_alpha"}
+_LISTED = {"gwet_ac1": "gwet_ac2", "krippendorff_alpha": "krippendorff_alpha", "kappa": "kappa"}
+_OF_ERRORS = ("nominal", "linear", "quadratic", "ordinal")
+
+
 def of_call(function: Callable[..., Any], given: Iterable[tuple[str, Any]]) -> str:
-    """Return "; did you mean ...?" for the first keyword that there is none of, or nothing."""
+    """Return "; did you mean ...?" for the first keyword that there is none of, or nothing.
+
+    An average comes before others, as these may be its parameters.
+    """
     known = inspect.signature(function).parameters
     if any(one.kind is one.VAR_KEYWORD for one in known.values()):
         return ""
-    for key, value in given:
-        if key not in known:
-            averaged = f"{function.__name__}_{value}"
-            fact = find_quietly(averaged) if key == "average" else None
-            if fact is not None:
-                of_columns = next(iter(known), "") == "y_true"
-                call = f"{fact['base']}(..., average={value!r})"
-                return f"; did you mean `{call if of_columns else averaged}`?"
-            near = difflib.get_close_matches(key, known, n=1)
-            meant = _MEANT[key] if _MEANT.get(key) in known else "".join(near)
-            return f"; did you mean `{meant}`?" if meant else ""
-    return ""
+    named = dict(given)
+    of_columns = next(iter(known), "") == "y_true"
+    key = next((key for key in ("average", *named) if key in named and key not in known), None)
+    if key is None:
+        return ""
+    meant = ""
+    if key == "average":
+        meant = _averaged(function.__name__, named, of_columns)
+    elif key == "weights":
+        meant = _weighted(function.__name__, named[key], of_columns)
+    if not meant:
+        near = difflib.get_close_matches(key, known, n=1)
+        meant = _MEANT[key] if _MEANT.get(key) in known else "".join(near)
+    return f"; did you mean `{meant}`?" if meant else ""
+
+
+def _averaged(name: str, given: dict[str, Any], of_columns: bool) -> str:
+    """Return what has an average of a metric, or nothing."""
+    average = given["average"]
+    if not isinstance(average, str):
+        return ""
+    averaged = f"{name}_{'macro' if average == 'arithmetic' else average}"
+    fact = find_quietly(averaged)
+    if fact is None:
+        return ""
+    if of_columns:
+        return f"{fact['base']}(..., average={fact['average']!r})"
+    if averaged in names("average"):
+        return averaged
+    try:
+        values = [given.get(of["name"], of["value"]) for of in fact["params"]]
+        averaged = name_with(averaged, values)
+    except (InputError, OverflowError):
+        pass  # a value that no parameter takes: the name alone
+    return f'cm.metric("{averaged}", y_true, y_pred)'
+
+
+def _weighted(name: str, weights: Any, of_columns: bool) -> str:
+    """Return what has a coefficient of agreement under weights of errors, or nothing."""
+    is_named = isinstance(weights, str) and weights in _OF_ERRORS
+    rows = isinstance(weights, (list, tuple)) and [
+        isinstance(row, (list, tuple)) for row in weights
+    ]
+    is_table = getattr(weights, "ndim", 0) == 2 or any(rows or ())
+    if of_columns and name in _WEIGHTED and (is_named or is_table):
+        return f"{_WEIGHTED[name]}(..., weights={repr(weights) if is_named else '...'})"
+    listed = f"{_LISTED[name]}_{weights}" if is_named and name in _LISTED else ""
+    return listed if listed in names("overall") else ""

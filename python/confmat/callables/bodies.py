@@ -21,7 +21,8 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regressing import regression
 from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
-from confmat.registry import POWER, exponent_of_mean, means, name_with
+from confmat.registry import POWER, exponent_of_mean, find, means, name_with
+from confmat.registry import number as number_of
 
 Mean: TypeAlias = Literal["harmonic", "geometric", "quadratic", "min", "max", "power"]
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"] | Mean
@@ -69,10 +70,12 @@ def class_value(
 ) -> float | Floats:
     """Return one metric of a class, of each, or averaged; the public functions say more."""
     known, exponent = means(name), exponent_of_mean(name)
-    if exponent is not None and average != POWER and params.pop(exponent, 1.0) != 1.0:
-        raise InputError(
-            f'`{exponent}` is the exponent of average="power"; `average` is {average!r}'
-        )
+    if exponent is not None and average != POWER:
+        given = number_of(params.pop(exponent, 1.0), find(known[POWER])["params"][-1])
+        if given != 1.0:
+            raise InputError(
+                f'`{exponent}` is the exponent of average="power"; `average` is {average!r}'
+            )
     if average not in ("binary", None) and (not isinstance(average, str) or average not in known):
         wanted = ", ".join(map(repr, ("binary", *known)))
         raise InputError(f"`average` is {average!r}; wanted {wanted} or None for {name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
+import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
@@ -15,7 +16,7 @@ from confmat.frames.keys import with_keys
 from confmat.frames.objects_by_group import are_several
 from confmat.frames.partials import partial
 from confmat.frames.reasons import hidden, hidden_ends
-from confmat.frames.request import check_columns
+from confmat.frames.request import check_columns, column_names
 from confmat.frames.roll_up import GROUPING, RollUp, subsets
 from confmat.frames.state_queries import STATE
 from confmat.frames.state_values import state_metrics
@@ -55,7 +56,7 @@ def evaluate_numbers(
     InputError
         An option that is of classes or scores alone; what `cm.partial` refuses.
     """
-    if not are_several(y_true) and not are_several(y_pred):
+    if not _are_outputs(y_true) and not _are_outputs(y_pred):
         return _of_one(frame, y_true, y_pred, task, by=by, **options)
     outputs: dict[str, str] = outputs_of(y_true, y_pred)
     frame, keys = with_keys(frame, by, (*outputs, *outputs.values(), options["sample_weight"]))
@@ -72,29 +73,42 @@ def evaluate_numbers(
     return whole
 
 
+def _are_outputs(columns: Any) -> bool:
+    return are_several(columns) or isinstance(columns, (np.ndarray, pl.Series, set, frozenset))
+
+
 def outputs_of(y_true: Any, y_pred: Any) -> dict[str, str]:
-    """Return the predicted column of each true one.
+    """Return the predicted column of each true one; a mapping has them by the true columns.
 
     Raises
     ------
     InputError
-        There are none, not as many of both, one twice, or what is no name.
+        There are none, not as many of both, one twice, or what has no order or is no name.
     """
-    truth, predicted = ([x] if isinstance(x, str) else list(x or ()) for x in (y_true, y_pred))
+    truth = _names("y_true", y_true)
+    if isinstance(y_pred, Mapping):
+        if set(y_pred) != set(truth):
+            raise InputError(
+                f"`y_pred` has the outputs {list(y_pred)}, `y_true` {truth}; "
+                "wanted a column for each"
+            )
+        y_pred = [y_pred[name] for name in truth]
+    predicted = _names("y_pred", y_pred)
     if len(truth) != len(predicted):
         raise InputError(
             f"`y_true` has {len(truth)} outputs, `y_pred` {len(predicted)}; wanted as many"
         )
     if not truth:
         raise InputError("`y_true` has no outputs; wanted at least one column")
-    for argument, columns in (("y_true", truth), ("y_pred", predicted)):
-        other = next((one for one in columns if not isinstance(one, str)), "")
-        if other != "":
-            raise InputError(f"`{argument}` holds {other!r}; wanted the name of a column an output")
     twice = next((name for at, name in enumerate(truth) if name in truth[:at]), None)
     if twice is not None:
         raise InputError(f"`y_true` has {twice!r} twice; wanted a column an output")
     return dict(zip(truth, predicted, strict=True))
+
+
+def _names(argument: str, given: Any) -> list[str]:
+    """Return the names of outputs, of which there may be none."""
+    return [] if given is None else column_names(argument, given, " an output")
 
 
 def _check_numbers(named: Mapping[str, Any], schema: pl.Schema) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+import numpy as np
 import polars as pl
 
 from confmat.default_metrics import planned
@@ -115,6 +116,30 @@ def make_request(
     scores = of_scores if several else scored
     least, named = checked_min_n(min_n), metrics is not None
     return Request(y_true, y_pred, scores, keys, sample_weight, asked, cube, least, named)
+
+
+def column_names(argument: str, given: Any, each: str = "") -> list[str]:
+    """Return one or several names as a list, in order.
+
+    `each`: what each column is of, for messages.
+
+    Raises
+    ------
+    InputError
+        What has no order, or what is no name.
+    """
+    if isinstance(given, (set, frozenset)):
+        raise InputError(f"`{argument}` is {given!r}, which has no order; wanted a list of columns")
+    if isinstance(given, Mapping) or not isinstance(given, (str, Iterable)):
+        raise InputError(
+            f"`{argument}` is {given!r}; wanted the name of a column, or a list of names"
+        )
+    names = given.tolist() if isinstance(given, np.ndarray) else given
+    listed = [names] if isinstance(names, str) else list(names)
+    for one in listed:
+        if not isinstance(one, str):
+            raise InputError(f"`{argument}` holds {one!r}; wanted the name of a column{each}")
+    return listed
 
 
 def check_columns(asked: Iterable[tuple[str, Any]], schema: pl.Schema, place: str = "") -> None:

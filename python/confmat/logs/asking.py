@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.number_frames import outputs_of
-from confmat.frames.request import Y_PRED, check_columns, refuse_sets
+from confmat.frames.request import Y_PRED, check_columns, column_names, refuse_sets
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import checked_ci
 from confmat.labels import MAX_CLASSES, MAX_LABELS, label_set, one_label
@@ -58,10 +59,10 @@ def make_request(
         )
     if asked["task"] is not None:
         counting |= _of_numbers(asked)
-    truth: Columns = y_true if isinstance(y_true, str) else list(y_true)
+    truth: Columns = y_true if isinstance(y_true, str) else column_names("y_true", y_true)
     y_pred = asked["y_pred"]
     if asked["task"] is not None and isinstance(truth, list):
-        y_pred = _outputs(truth, y_pred)
+        y_pred = outputs_of(truth, y_pred)
     models = tuple(_models(schema, truth, y_pred, asked["y_score"]))
     expressions = _expressions(by)
     if in_parts:
@@ -148,17 +149,6 @@ def _of_numbers(asked: Mapping[str, Any]) -> dict[str, Any]:
     return {"task": "regression", "terms": tuple(sorted(terms))}
 
 
-def _outputs(truth: list[str], y_pred: Any) -> dict[str, str]:
-    """Return the predicted column of each output; a mapping has them by the true columns."""
-    if not isinstance(y_pred, Mapping):
-        return outputs_of(truth, y_pred)
-    if list(y_pred) != truth:
-        raise InputError(
-            f"`y_pred` has the outputs {list(y_pred)}, `y_true` {truth}; wanted a column for each"
-        )
-    return outputs_of(truth, list(y_pred.values()))
-
-
 def _told(expression: pl.Expr) -> str:
     """Return an expression as text, which may be cut, and a checksum of all of it."""
     return f"{expression} #{zlib.crc32(expression.meta.serialize()):08x}"
@@ -223,19 +213,22 @@ def _check_groupings(keys: tuple[str, ...], reading: Reading) -> None:
 
 def _models(schema: pl.Schema, y_true: Columns, y_pred: Any, y_score: Any) -> Iterable[Model]:
     """Return the models. A mapping, or a list of predictions of one truth, names them."""
-    if isinstance(y_pred, Sequence) and not isinstance(y_pred, str) and isinstance(y_true, str):
-        y_pred = {_named(name): name for name in y_pred}
+    are_models = isinstance(y_pred, (Sequence, np.ndarray, pl.Series))
+    if are_models and not isinstance(y_pred, str) and isinstance(y_true, str):
+        models = y_pred.tolist() if isinstance(y_pred, np.ndarray) else y_pred
+        y_pred = {_named(name): name for name in models}
     if isinstance(y_pred, Mapping) or isinstance(y_score, Mapping):
         predictions = _by_model("y_pred", y_pred)
         scores = _by_model("y_score", y_score)
         for name in dict.fromkeys([*predictions, *scores]):
             if not isinstance(name, str):
                 raise InputError(f"a model has the name {name!r}; wanted a text")
-            yield Model(name, _columns(predictions.get(name)), _columns(scores.get(name), schema))
+            predicted = _columns("y_pred", predictions.get(name))
+            yield Model(name, predicted, _columns("y_score", scores.get(name), schema))
         return
     if y_pred is None and (y_score is None or (isinstance(y_true, str) and Y_PRED in schema)):
         y_pred = Y_PRED
-    yield Model(None, _columns(y_pred), _columns(y_score, schema))
+    yield Model(None, _columns("y_pred", y_pred), _columns("y_score", y_score, schema))
 
 
 def _named(model: Any) -> str:
@@ -257,12 +250,12 @@ def _by_model(argument: str, given: Any) -> Mapping[str, Any]:
     return given
 
 
-def _columns(given: Any, schema: pl.Schema | None = None) -> Columns | None:
+def _columns(argument: str, given: Any, schema: pl.Schema | None = None) -> Columns | None:
     """Return a name, or several; one column of lists of scores is a list of one name."""
     if given is None:
         return None
     if not isinstance(given, str):
-        return list(given)
+        return column_names(argument, given)
     is_of_lists = schema is not None and isinstance(schema.get(given), (pl.List, pl.Array))
     return [given] if is_of_lists else given
 

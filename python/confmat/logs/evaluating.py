@@ -118,7 +118,8 @@ def evaluate(
     task : {"regression"}, optional
         `y_true` and `y_pred` are numbers, `metrics` those of `cm.regression`. Metrics that need
         further sums are those named here. Lists for both are several outputs: each has slices of
-        its own, where the column `model` holds the name of its true column.
+        its own, where the column `model` holds the name of its true column. `y_pred` may also be
+        `{"true column": "predicted column", ...}`.
     checkpoint : path, optional
         A file that is written now and then and read at the start: after a stop the same call goes
         on where it was and gives the same result; new files of the source are added. Files that

@@ -118,8 +118,15 @@ def states_of(
         options |= {"labels": counting.labels, "other": counting.other}
     columns: dict[str, Any] = {"y_true": request.truth_of(model), "y_pred": model.y_pred}
 
+    is_output = request.is_of_numbers and isinstance(counting.y_true, list)
+
     def make(batch: pl.DataFrame) -> pl.DataFrame:
-        out: pl.DataFrame = partial(batch, **columns, y_score=model.y_score, **options)
+        try:
+            out: pl.DataFrame = partial(batch, **columns, y_score=model.y_score, **options)
+        except InputError as error:
+            if not is_output:
+                raise
+            raise error.moved(0, before=f"output {model.name!r}: ") from None
         return out
 
     return MergedStates(make, pl.DataFrame(schema=schema), request.state_keys, max_memory, hint)

@@ -40,7 +40,8 @@ def agreement(
         How right it is to call one class the other, 1 on the diagonal, symmetric, from 0 to 1, in
         label order. "nominal": not at all. "linear" and "quadratic": less by the distance in label
         order, or by its square (Krippendorff's interval metric of equal steps). "ordinal":
-        Krippendorff's ordinal metric, by how many ratings lie between the classes.
+        Krippendorff's ordinal metric, by how many ratings lie between the classes; those of Gwet
+        are a matrix, as in `cm.gwet_ac2`.
     keep_empty : bool, default False
         Count classes that no row has, too, where a coefficient depends on their number.
 

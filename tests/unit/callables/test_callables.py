@@ -11,6 +11,7 @@ import threading
 import typing
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -185,6 +186,63 @@ def test_an_argument_of_another_name_leads_to_its_own(call, named):
     call(sample_weight=[1, 1] if named[0] in "sc" or named == "f1()" else "w")
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'zzz'$"):
         call(zzz=1)
+
+
+Y_COLUMN = pl.col("y").cm
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (
+            lambda: Y_COLUMN.recall("p", average="power", p=3),
+            'cm.metric("recall_power(3)", y_true, y_pred)',
+        ),
+        (
+            lambda: Y_COLUMN.recall("p", p=3, average="power"),
+            'cm.metric("recall_power(3)", y_true, y_pred)',
+        ),
+        (
+            lambda: Y_COLUMN.fbeta("p", average="power", p="min", beta=2),
+            'cm.metric("fbeta_power(2,min)", y_true, y_pred)',
+        ),
+        (
+            lambda: Y_COLUMN.recall("p", average="harmonic"),
+            'cm.metric("recall_harmonic", y_true, y_pred)',
+        ),
+        (lambda: Y_COLUMN.recall("p", average="arithmetic"), "recall_macro"),
+        (lambda: Y_COLUMN.kappa("p", weights="linear"), "kappa_linear"),
+        (lambda: Y_COLUMN.gwet_ac1("p", weights="linear"), "gwet_ac2_linear"),
+        (
+            lambda: cm.krippendorff_alpha([0], [0], weights="quadratic"),
+            "weighted_alpha(..., weights='quadratic')",
+        ),
+        (lambda: cm.gwet_ac1([0], [0], weights=np.eye(2)), "gwet_ac2(..., weights=...)"),
+        (lambda: cm.gwet_ac1([0], [0], weights=[[1, 0], [0, 1]]), "gwet_ac2(..., weights=...)"),
+        (lambda: cm.gwet_ac1([0], [0], weights=[1]), "sample_weight"),
+        (lambda: cm.kappa([0], [0], weights="quadratic"), "kappa_quadratic"),
+    ],
+)
+def test_averages_and_weights_lead_to_what_has_them(call, meant):
+    with pytest.raises(TypeError) as caught:
+        call()
+    assert str(caught.value).endswith(f"; did you mean `{meant}`?")
+    named = re.search(r'cm.metric\("(.*)",', meant)
+    if named:
+        frame = pl.DataFrame({"y": [0, 1, 1], "p": [0, 1, 0]})
+        assert frame.select(cm.metric(named[1], "y", "p")).item() > 0
+
+
+def test_the_exponent_of_a_mean_is_a_number_or_a_name():
+    y, p = [0, 1, 1], [0, 1, 0]
+    macro = cm.recall(y, p, average="macro")
+    for exponent in (1, "arithmetic"):
+        assert cm.recall(y, p, average="macro", p=exponent) == macro
+    with pytest.raises(cm.InputError, match='`p` is the exponent of average="power"'):
+        cm.recall(y, p, average="macro", p="harmonic")
+    for average in ("macro", "power"):
+        with pytest.raises(cm.InputError, match=r"`p` is array\(\[1, 2\]\); wanted a number or"):
+            cm.recall(y, p, average=average, p=np.array([1, 2]))
 
 
 def test_parameters_of_metrics_are_handed_on():

@@ -37,6 +37,10 @@ def test_expressions_name_their_methods(name, meant):
 def test_averages_that_are_not_listed_are_expressions_of_a_name():
     assert told(e, "f1_min") == "; cm.metric('f1_min', y_true, y_pred) has it"
     df.select(cm.metric("f1_min", "y_true", "y_pred"))
+    for name, asked in (("f1_power", "f1_power(2)"), ("fbeta_power", "fbeta_power(1,2)")):
+        wanted = f"; cm.metric({asked!r}, y_true, y_pred) has that of exponent 2"
+        assert told(e, name) == wanted
+        df.select(cm.metric(asked, "y_true", "y_pred"))
 
 
 @pytest.mark.parametrize("name", ["confusion_matrix", "sweep", "multilabel_sweep", "metrics"])

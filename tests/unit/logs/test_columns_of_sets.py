@@ -56,3 +56,20 @@ def test_nothing_is_advised_where_it_would_not_work(columns):
     for call in (cm.evaluate, lambda frame, *names: frame.cm.evaluate(*names)):
         with pytest.raises(cm.InputError, match=f"has dtype List.*: {WANTED}$"):
             call(df, *columns)
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"y_pred": [["py"], "pz"]}, r"`y_pred` holds \['py'\]; wanted the name of a column"),
+        ({"y_true": ["y", ["z"]]}, r"`y_true` holds \['z'\]; wanted the name of a column"),
+        ({"y_score": ["py", ["a"]]}, r"`y_score` holds \['a'\]; wanted the name of a column"),
+        ({"y_pred": {"a": ["py", 3]}}, "`y_pred` holds 3; wanted the name of a column"),
+        ({"y_true": {"y", "z"}}, "`y_true` is {.*}, which has no order; wanted a list of columns"),
+        ({"y_pred": 3}, "`y_pred` is 3; wanted the name of a column, or a list of names"),
+    ],
+)
+def test_what_is_no_list_of_names_is_refused(columns, message):
+    frame = pl.DataFrame({"y": [0, 1], "z": [1, 0], "py": [0, 1], "pz": [1, 1]})
+    with pytest.raises(cm.InputError, match=message):
+        cm.evaluate(frame, **{"y_true": ["y", "z"], "y_pred": ["py", "pz"]} | columns)

@@ -123,6 +123,11 @@ def test_several_outputs_as_rows_come(log):
         ({"y_pred": [["old"], "new"]}, r"`y_pred` holds \['old'\]; wanted the name of a column an"),
         ({"y_pred": {"y": "old", "w": "new"}}, r"`y_pred` has the outputs \['y', 'w'\], `y_true`"),
         ({"y_true": ["y", "y"]}, "`y_true` has 'y' twice"),
+        ({"y_true": {"y", "z"}}, "`y_true` is {.*}, which has no order; wanted a list of columns"),
+        ({"y_pred": frozenset(["old"])}, "`y_pred` is frozenset.*, which has no order"),
+        ({"y_true": {"y": 1, "z": 2}}, "`y_true` is {'y': 1, 'z': 2}; wanted the name of a column"),
+        ({"y_true": 3}, "`y_true` is 3; wanted the name of a column, or a list of names"),
+        ({"y_pred": np.array([])}, "`y_true` has 2 outputs, `y_pred` 0; wanted as many"),
         (
             {"y_true": "y", "y_pred": [["old"]]},
             r"`y_pred` holds \['old'\]; wanted the name of a col",
@@ -132,6 +137,44 @@ def test_several_outputs_as_rows_come(log):
 def test_outputs_that_are_refused(log, columns, message):
     with pytest.raises(cm.InputError, match=message):
         cm.evaluate(log.with_columns(z="y"), **OUTPUTS | columns)
+
+
+@pytest.mark.parametrize("kind", [np.array, pl.Series, tuple])
+def test_outputs_are_named_by_any_sequence(log, kind):
+    frame = log.with_columns(z="y")
+    of = {"task": "regression", "metrics": ["mae"]}
+    truth, predicted = ["y", "z"], ["old", "new"]
+    asked = {"y_true": kind(truth), "y_pred": kind(predicted)}
+    slices = cm.evaluate(frame, truth, predicted, **of).slices()
+    assert cm.evaluate(frame, **asked, **of).slices().equals(slices)
+    table = frame.cm.evaluate(truth, predicted, **of)
+    assert frame.cm.evaluate(**asked, **of).equals(table)
+    models = cm.evaluate(frame, "y", kind(predicted), **of).slices()["model"]
+    assert set(models) == set(predicted)
+
+
+def test_pairs_of_outputs_come_in_any_order(log):
+    frame = log.with_columns(z="y")
+    of = {"task": "regression", "metrics": ["mae"]}
+    pairs = {"z": "new", "y": "old"}
+    slices = cm.evaluate(frame, ["y", "z"], ["old", "new"], **of).slices()
+    assert cm.evaluate(frame, ["y", "z"], pairs, **of).slices().equals(slices)
+    table = frame.cm.evaluate(["y", "z"], ["old", "new"], **of)
+    assert frame.cm.evaluate(["y", "z"], pairs, **of).equals(table)
+    for columns in ({"y", "z"}, frozenset("yz")):
+        with pytest.raises(cm.InputError, match="which has no order"):
+            frame.cm.evaluate(columns, columns, **of)
+
+
+def test_errors_name_the_output_and_the_file(log, tmp_path):
+    bad = log.with_columns(z=pl.when(pl.int_range(1_000) == 7).then(math.nan).otherwise("y"))
+    columns = {"y_true": ["y", "z"], "y_pred": ["old", "new"], "task": "regression"}
+    with pytest.raises(cm.InputError, match=r"^output 'z': nan at row 7 of `y_true`") as caught:
+        cm.evaluate(bad, **columns)
+    assert caught.value.row == 7
+    bad.write_parquet(tmp_path / "a.parquet")
+    with pytest.raises(cm.InputError, match=r"a\.parquet: output 'z': nan at row 7"):
+        cm.evaluate(tmp_path, **columns)
 
 
 def test_usual_metrics_nans_and_no_rows(log):

@@ -205,3 +205,30 @@ def test_plain_functions_of_what_is_undefined_or_refused():
         for keep in (False, True)
     )
     assert some != every
+
+
+@pytest.mark.parametrize("name", ["gwet_ac2", "weighted_alpha"])
+def test_labels_outside_are_refused_or_left_out_as_the_message_says(name):
+    function = getattr(cm, name)
+    with pytest.raises(cm.InputError, match='pass other="bucket"'):
+        function([1, 2, 2, 1], [1, 2, 3, 2], labels=[1, 2])
+    found = function([1, 2, 2, 1], [1, 2, 3, 2], labels=[1, 2], other="bucket")
+    assert found == function([1, 2, 1], [1, 2, 2], labels=[1, 2])
+
+
+def test_gwets_own_ordinal_weights_are_a_matrix():
+    y, p = np.random.default_rng(2).integers(0, 4, (2, 300))
+    d = np.abs(np.subtract.outer(np.arange(4), np.arange(4)))
+    weights = 1 - d * (d + 1) / (4 * 3)
+    table = cm.confusion_matrix(y, p).counts / 300
+    pooled = (table.sum(0) + table.sum(1)) / 2
+    chance = weights.sum() / (4 * 3) * (pooled * (1 - pooled)).sum()
+    wanted = ((weights * table).sum() - chance) / (1 - chance)
+    assert cm.gwet_ac2(y, p, weights=weights) == pytest.approx(wanted, rel=1e-12)
+    assert cm.gwet_ac2(y, p, weights="ordinal") != pytest.approx(wanted, rel=1e-6)
+    told = cm.gwet_ac2.__doc__
+    assert "ordinal weights of Gwet" in told
+
+
+def test_ac2_of_one_class_of_two_that_count():
+    assert cm.gwet_ac2([1, 1], [1, 1], labels=[1, 2], keep_empty=True) == 1.0
