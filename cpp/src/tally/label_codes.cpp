@@ -145,6 +145,7 @@ LabelCodes label_codes(std::span<const ListedLabels> columns, const Labels* know
   if (known != nullptr) return out;
   std::deque<std::vector<std::uint8_t>> present;
   std::vector<LabelsOf> sets;
+  sets.reserve(parts.size());
   for (const ListedPart& part : parts) {
     sets.push_back({&part.met(), &present.emplace_back(part.met().size(), std::uint8_t{1})});
   }

@@ -196,10 +196,8 @@ PairsOfSets pairs_of(const SetSide& y_true, const SetSide& y_pred, std::int64_t 
 
 PairsOfSets pairs_of(const SetPairs& found, unsigned n_labels) {
   PairsOfSets out;
-  std::vector<std::uint8_t> sets;
-  for (unsigned set = 0; set < 1U << n_labels; ++set) {
-    sets.push_back(static_cast<std::uint8_t>(set));
-  }
+  std::vector<std::uint8_t> sets(std::size_t{1} << n_labels);
+  std::iota(sets.begin(), sets.end(), std::uint8_t{0});
   const std::size_t n = sets.size();
   out.sets = {std::move(sets), 1, n};
   for (const std::uint16_t code : found.codes) {

@@ -161,7 +161,7 @@ class FromPairs {
       for (std::size_t pair = first; pair < last; ++pair) {
         each_label(truth(pair), prediction(pair),
                    [&](std::size_t label, unsigned in_truth, unsigned in_prediction) {
-                     visit(pair, 4 * label + 2 * in_truth + in_prediction);
+                     visit(pair, 4 * label + std::size_t{2} * in_truth + in_prediction);
                    });
       }
     }
