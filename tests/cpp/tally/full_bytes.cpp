@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <random>
@@ -31,7 +32,7 @@ TEST_CASE("full bytes: each of a range once, however many there are") {
   for (int round = 0; round < 4'000; ++round) {
     const auto bin = static_cast<std::uint32_t>(random() % (round < 400 ? 40 : kBins));
     const std::uint64_t times = round % 100 == 0 ? std::uint64_t{1} << 40U : 1;
-    full.add(bin, round % 2, times);
+    full.add(bin, static_cast<std::size_t>(round % 2), times);
     wanted[bin * 2 + static_cast<std::uint32_t>(round % 2)] += times;
     if (round % 50 != 0) continue;
     const auto first = static_cast<std::uint32_t>(random() % kBins);
