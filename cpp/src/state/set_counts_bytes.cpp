@@ -4,11 +4,10 @@
 //               where sets are lists, else 0
 //   4           zeros
 //   ...         the cells: unsigned integers as narrow as the largest allows; float weights:
-//   doubles
+//               doubles
 //   ...         the sizes, by threes, as narrow as the number of labels allows; their entries
 //   ...         the sets, one after the other, in bits, or as lists: their sizes, and their labels
-//   as
-//               narrow as the number of labels allows; their entries, by threes
+//               as narrow as the number of labels allows; their entries, by threes
 //   ...         squared weights, if any: doubles, of the cells, of the sizes
 //   ...         the further parts of exact sums: of float weights of cells, sizes, sets; of squares
 // What follows from the rest is checked as far as whole numbers allow: totals.

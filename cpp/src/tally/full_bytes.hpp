@@ -20,9 +20,11 @@ class FullBytes {
 
   explicit FullBytes(std::size_t bins) noexcept : n_cells_(2 * bins) {}
 
-  // What it takes at most after so many rows, but for a few that wait to be joined.
+  // What it takes at most after so many rows, but for a few that wait to be joined; and of so many
+  // bins.
+  static std::size_t most_bytes(std::uint64_t rows) noexcept { return listed_bytes(rows / 256); }
   static std::size_t most_bytes(std::uint64_t rows, std::size_t bins) noexcept {
-    return std::min(listed_bytes(rows / 256), 2 * bins * sizeof(std::uint64_t));
+    return std::min(most_bytes(rows), 2 * bins * sizeof(std::uint64_t));
   }
 
   // A byte went over 255 so many times.

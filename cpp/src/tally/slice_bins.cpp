@@ -123,7 +123,7 @@ void SliceBins::require_whole() const {
 void SliceBins::fit(int threads) {
   const std::size_t least = n_slices_ * kSliceBytes;
   // At most, without a look at every slice.
-  const std::size_t beyond = FullBytes::most_bytes(rows_, SIZE_MAX / 32);
+  const std::size_t beyond = FullBytes::most_bytes(rows_);
   if (least + store_->bytes() + beyond <= options_.max_bytes) {
     return store_->make_tables(level_, threads);
   }

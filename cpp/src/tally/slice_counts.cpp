@@ -158,8 +158,9 @@ bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred
 bool SliceCounts::count(Chunks y_true, Chunks y_pred, std::int64_t rows) {
   if (young_rows_ + rows > kMostYoungRows) flush();
   const GroupPlan plan = this->plan(y_true, y_pred);
-  const std::size_t threads = std::clamp<std::size_t>(
-      static_cast<std::size_t>(thread_count(options_.threads, rows)), 1, young_.size());
+  const std::size_t threads =
+      std::clamp<std::size_t>(static_cast<std::size_t>(thread_count(options_.threads, rows)), 1,
+                              std::max<std::size_t>(young_.size(), 1));
   FreeTables free(young_);
   std::vector<CountedPart> parts(static_cast<std::size_t>(short_ranges(rows)));
   const auto take_back = [&] {

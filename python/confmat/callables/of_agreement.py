@@ -78,7 +78,7 @@ default "quadratic"
     matrix = confusion_matrix(
         y_true, y_pred, labels=labels, sample_weight=sample_weight, other=other, nulls=nulls
     )
-    return _coefficient("gwet_ac2", matrix, weights, keep_empty)
+    return _coefficient("gwet_ac2", matrix, weights, keep_empty=keep_empty)
 
 
 def weighted_alpha(
@@ -138,10 +138,12 @@ confmat.krippendorff_alpha_quadratic : Metrics at every door, with intervals.
     matrix = confusion_matrix(
         y_true, y_pred, labels=labels, sample_weight=sample_weight, other=other, nulls=nulls
     )
-    return _coefficient("krippendorff_alpha", matrix, weights, False)
+    return _coefficient("krippendorff_alpha", matrix, weights)
 
 
-def _coefficient(name: str, matrix: ConfusionMatrix, weights: Any, keep_empty: bool) -> float:
+def _coefficient(
+    name: str, matrix: ConfusionMatrix, weights: Any, *, keep_empty: bool = False
+) -> float:
     """Return one coefficient of `agreement`, with a warning where it is undefined."""
     table = agreement(matrix, weights, keep_empty=keep_empty)
     [(number, why)] = table.filter(coefficient=name).select("value", "reason").rows()

@@ -71,7 +71,7 @@ class SliceBins {
 
   [[nodiscard]] std::size_t n_slices();
   [[nodiscard]] unsigned level();
-  // What lists and counts take of `max_bytes`.
+  // What lists and counts take of `max_bytes`, counts beyond a byte apart.
   [[nodiscard]] std::size_t bytes();
 
  private:
