@@ -24,8 +24,10 @@ class SliceBins:
     more than 255 rows take more.
 
     Beside `max_bytes` a batch takes 12 or 24 bytes a row, at most 24 MB; a slice of many rows whose
-    bins hold one score each takes 4 or 8 bytes for each of these scores; and while bins become
-    those of a coarser level, rows can take up to twice the room for a moment.
+    bins hold one score each takes 4 or 8 bytes for each of these scores. While bins become those
+    of a coarser level, rows can take up to twice the room for a moment; what finer bins took in
+    small pieces is only used again for slices, so that counts of more than 255 rows can come on
+    top of it: 81 MB were taken of 47 MB allowed, by 4,000 slices of 400,000 rows.
 
     Parameters
     ----------
