@@ -15,7 +15,8 @@ from typing import Any
 Record = dict[str, Any]
 _GROUPED = "1,000 segments, "
 _SELECT = "all rows, "
-_FRAMES = ("one matrix, K=10, ", "1,000 segments, K=10, ")
+_SEGMENTS = "1,000 segments, K=10, "
+_FRAMES = ("one matrix, K=10, ", _SEGMENTS, f"a query, {_SEGMENTS}")
 _ENGINES = ("in-memory", "streaming")
 
 
@@ -82,6 +83,7 @@ def frames(results: Results) -> list[str]:
     out = _head(
         "labels", "`cm.confusion_matrix`", "Polars over ours",
         "`df.cm.evaluate(by=)`, 1,000 segments", "Polars over ours",
+        "`lf.cm.evaluate(by=)`, streaming", "Polars over ours",
     )  # fmt: skip
     for kind in results.kinds(_FRAMES[0]):
         cells = [kind]

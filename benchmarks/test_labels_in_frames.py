@@ -16,6 +16,8 @@ SHORT = pl.Series([f"class_{i}" for i in range(K)])
 LONG = pl.Series([f"a class with long name: {i:02}" for i in range(K)])  # 26 characters
 TYPES: dict[str, Callable[[pl.Series], pl.Series]] = {
     "Int64": lambda codes: codes.cast(pl.Int64),
+    "UInt8": lambda codes: codes,
+    "Boolean": lambda codes: codes > K // 2,
     "String": SHORT.gather,
     "String of 26 characters": LONG.gather,
     "String of 26 characters, a text a row": lambda codes: (
@@ -52,7 +54,9 @@ def codes(rows: int) -> pl.DataFrame:
 CONTENDERS = ["ours", "in-memory", "streaming"]
 
 
-def _race(race: Race, frame: pl.DataFrame, question: str, by: list[str], name: str) -> None:
+def _race(
+    race: Race, frame: pl.DataFrame, question: str, by: list[str], name: str, lazy: bool = False
+) -> None:
     cells = frame.lazy().group_by(*by, "y", "p").len()
 
     def rows() -> int:
@@ -60,12 +64,15 @@ def _race(race: Race, frame: pl.DataFrame, question: str, by: list[str], name: s
             return int(cells.collect(engine=name)["len"].sum())  # type: ignore[call-overload]
         if not by:
             return int(cm.confusion_matrix(frame["y"], frame["p"]).n)
+        if lazy:
+            query = frame.lazy().cm.evaluate("y", "p", by=by)
+            return int(query.collect(engine="streaming")["n"].sum())
         return int(frame.cm.evaluate("y", "p", by=by)["n"].sum())
 
     def check(found: int) -> None:
         assert found == len(frame)
 
-    ours = "df.cm.evaluate(by=)" if by else "cm.confusion_matrix()"
+    ours = f"{'lf' if lazy else 'df'}.cm.evaluate(by=)" if by else "cm.confusion_matrix()"
     race(
         question,
         ours if name == "ours" else f"Polars counts, {name}",
@@ -91,6 +98,12 @@ def test_matrix(race: Race, typed: tuple[str, pl.DataFrame], name: str) -> None:
 @pytest.mark.parametrize("name", CONTENDERS)
 def test_segments(race: Race, typed: tuple[str, pl.DataFrame], name: str) -> None:
     _race(race, typed[1], f"1,000 segments, K=10, {typed[0]}", ["segment"], name)
+
+
+@pytest.mark.parametrize("name", CONTENDERS)
+def test_segments_of_a_query(race: Race, typed: tuple[str, pl.DataFrame], name: str) -> None:
+    question = f"a query, 1,000 segments, K=10, {typed[0]}"
+    _race(race, typed[1], question, ["segment"], name, lazy=True)
 
 
 @pytest.mark.parametrize("name", CONTENDERS)

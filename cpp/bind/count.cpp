@@ -3,7 +3,6 @@
 
 #include <pybind11/stl.h>
 
-#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -12,16 +11,14 @@
 
 #include "bind/arrow.hpp"
 #include "bind/from_python.hpp"
-#include "bind/key_values.hpp"
+#include "bind/group_columns.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/states.hpp"
 #include "bind/to_python.hpp"
-#include "confmat/arrow/number_columns.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/groups_by_key.hpp"
-#include "confmat/kernels/validity.hpp"
 
 namespace py = pybind11;
 
@@ -53,23 +50,6 @@ py::tuple count_labels(const py::object& y_true, const py::object& y_pred,
   return py::make_tuple(std::make_shared<Counts>(std::move(state)), outsider);
 }
 
-// The totals, and the metrics.
-py::object numbers_of(const std::shared_ptr<const GroupColumns>& columns) {
-  std::vector<NumberColumn> out;
-  for (const auto* const totals : {&columns->n, &columns->n_dropped, &columns->n_other}) {
-    out.push_back({.format = "L", .values = totals->data()});
-  }
-  const std::size_t groups = columns->n.size();
-  for (std::size_t m = 0; m < columns->valid.size(); ++m) {
-    const Pages<std::uint8_t>& valid = columns->valid[m];
-    out.push_back({.format = "g",
-                   .values = columns->values.data() + m * groups,
-                   .validity = valid.data(),
-                   .nulls = static_cast<std::int64_t>(groups) - count_bits(valid.span())});
-  }
-  return arrow_object(arrow_struct(columns, static_cast<std::int64_t>(groups), out));
-}
-
 py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
                            const py::object& y_pred, const py::object& labels,
                            const py::bytes& spec_bytes, int threads,
@@ -82,34 +62,13 @@ py::object evaluate_groups(const py::sequence& by, const py::object& y_true,
   const Source truth(y_true, "y_true");
   const Source prediction(y_pred, "y_pred");
   const Labels known = labels_from(labels);
-  const auto message = static_cast<std::string_view>(spec_bytes);
-  const Spec spec =
-      parse_spec({reinterpret_cast<const std::uint8_t*>(message.data()), message.size()});
+  const Spec spec = spec_of(spec_bytes);
   std::optional<GroupColumns> columns = without_gil(total_length(truth.chunks()), [&] {
     return evaluate_by_keys(keys, truth.chunks(), prediction.chunks(), known, spec, threads,
                             groupings);
   });
   if (!columns) return py::none();
-  const auto groups = static_cast<py::ssize_t>(columns->n.size());
-  py::list values_of_keys;
-  for (GroupKeyColumn& key : columns->keys) {
-    values_of_keys.append(key_values(std::move(key)));
-  }
-  // Texts, and for each metric and group the position of its own, or -1.
-  py::object reasons = py::none();
-  if (columns->reasons) {
-    const auto asks = static_cast<py::ssize_t>(spec.asks.size());
-    py::array_t<std::int32_t> positions({asks, groups});
-    for (py::ssize_t i = 0; i < asks; ++i) {
-      std::ranges::copy(columns->reasons->of(static_cast<std::size_t>(i)),
-                        positions.mutable_data() + i * groups);
-    }
-    reasons = py::make_tuple(columns->reasons->texts(), positions);
-  }
-  py::object sizes = py::cast(columns->sizes);
-  return py::make_tuple(std::move(values_of_keys), std::move(sizes),
-                        numbers_of(std::make_shared<GroupColumns>(std::move(*columns))),
-                        std::move(reasons));
+  return group_columns(std::move(*columns));
 }
 
 }  // namespace

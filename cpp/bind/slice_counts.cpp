@@ -15,6 +15,7 @@
 
 #include "bind/arrow.hpp"
 #include "bind/from_python.hpp"
+#include "bind/group_columns.hpp"
 #include "bind/key_values.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
@@ -104,6 +105,23 @@ class Counter {
     return py::make_tuple(values_of(std::move(keys)), states);
   }
 
+  // As `evaluate_groups` of all rows; None also where there was none.
+  py::object evaluated(const py::bytes& message,
+                       const std::vector<std::vector<std::size_t>>& groupings) {
+    const Turn turn(busy_);
+    const Spec spec = spec_of(message);
+    if (counts_.keys().empty()) return py::none();
+    auto columns = without_gil(kMany, [&] {
+      return evaluate_tables(counts_.tables(), counts_.keys(), counts_.labels(), spec, threads_,
+                             groupings);
+    });
+    return columns ? py::object(group_columns(std::move(*columns))) : py::none();
+  }
+
+  py::list labels() {
+    const Turn turn(busy_);
+    return labels_to(counts_.labels());
+  }
   [[nodiscard]] bool refused() const noexcept { return counts_.refused(); }
 
  private:
@@ -188,6 +206,8 @@ void register_slice_counts(py::module_& module) {
            py::arg("refuse_other"), py::arg("max_bytes"), py::arg("threads"))
       .def("add", &Counter::add, py::arg("by"), py::arg("y_true"), py::arg("y_pred"))
       .def("states", &Counter::states, py::arg("origin"), py::arg("pos_label"))
+      .def("evaluated", &Counter::evaluated, py::arg("spec"), py::arg("groupings"))
+      .def_property_readonly("labels", &Counter::labels)
       .def_property_readonly("refused", &Counter::refused);
   py::class_<Numbers>(module, "SliceNumbers")
       .def(py::init<int>(), py::arg("threads"))

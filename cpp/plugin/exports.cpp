@@ -123,7 +123,6 @@ CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last
 
 CONFMAT_EXPRESSION(encode)
 CONFMAT_EXPRESSION(label_metrics)
-CONFMAT_EXPRESSION(cells)
 CONFMAT_EXPRESSION(partial)
 CONFMAT_EXPRESSION(merge)
 CONFMAT_EXPRESSION(label_state)

@@ -25,11 +25,6 @@ Result encode(const Inputs& inputs, const Spec& spec);
 Type label_metrics_type(Fields fields, const Spec& spec);
 Result label_metrics(const Inputs& inputs, const Spec& spec);
 
-// (tn, fp, fn, tp, rows), one row a group of Boolean labels -> Struct. Element-wise; what the cells
-// lack of the rows was dropped.
-Type cells_type(Fields fields, const Spec& spec);
-Result cells(const Inputs& inputs, const Spec& spec);
-
 // (y_true, y_pred[, types of the labels]) -> one Binary row with the counts of these rows.
 // Row-separable: merge(concat(partial(a), partial(b))) = merge(partial(concat(a, b))).
 Type partial_type(Fields fields, const Spec& spec);

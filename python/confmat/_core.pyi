@@ -22,6 +22,12 @@ TextCodes = tuple[npt.NDArray[np.uint32], list[str | None]]
 
 # Values of a key: a number for each slice (-1: null), what 0 stands for, or what numbers list.
 KeyValues = tuple[npt.NDArray[np.int64], int, list[str] | npt.NDArray[np.int64] | None]
+GroupColumns = tuple[
+    list[KeyValues],  # of each key
+    list[int],  # how many of the groups each grouping has
+    Any,  # a struct of G rows: those counted, dropped for a null, with other labels; metrics
+    tuple[list[str], npt.NDArray[np.int32]] | None,  # reasons, and (m, G) which, or -1
+]
 
 __version__: str
 
@@ -114,6 +120,11 @@ class SliceCounts:
     def states(
         self, origin: int, pos_label: Label | None
     ) -> tuple[list[KeyValues], list[bytes]]: ...
+    def evaluated(
+        self, spec: bytes, groupings: Sequence[Sequence[int]]
+    ) -> GroupColumns | None: ...  # as evaluate_groups() of all rows
+    @property
+    def labels(self) -> list[Label]: ...
 
 class SliceNumbers:
     """Numbers of slices, as they are met, of the rows of batch after batch."""
@@ -426,15 +437,7 @@ def evaluate_groups(
     spec: bytes,
     threads: int,
     groupings: Sequence[Sequence[int]],  # positions of keys, all of them first
-) -> (
-    tuple[
-        list[KeyValues],  # of each key
-        list[int],  # how many of the groups each grouping has
-        Any,  # a struct of G rows: those counted, dropped for a null, with other labels; metrics
-        tuple[list[str], npt.NDArray[np.int32]] | None,  # reasons, and (m, G) which, or -1
-    ]
-    | None  # too many combinations, or other values
-): ...
+) -> GroupColumns | None: ...  # None: too many combinations, or other values
 def sweep(
     y_true: Any,
     y_score: Any,

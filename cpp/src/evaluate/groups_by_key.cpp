@@ -192,7 +192,14 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> columns, Ch
   auto tables =
       count_groups(keys, y_true, y_pred, labels, {.threads = threads, .max_bytes = kMostBytes});
   if (!tables) return std::nullopt;
-  const std::vector<GroupTables> all = rolled_up(std::move(*tables), keys, groupings, threads);
+  return evaluate_tables(std::move(*tables), keys, labels, spec, threads, groupings);
+}
+
+std::optional<GroupColumns> evaluate_tables(GroupTables&& finest, std::span<const GroupKey> keys,
+                                            const Labels& labels, const Spec& spec, int threads,
+                                            std::span<const Grouping> groupings) {
+  if (!are_affordable(keys, groupings, labels)) return std::nullopt;
+  const std::vector<GroupTables> all = rolled_up(std::move(finest), keys, groupings, threads);
   const auto cells = static_cast<std::size_t>(all[0].side * all[0].side);
   GroupColumns out;
   std::vector<const std::int64_t*> counts;

@@ -8,9 +8,10 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, with_ends
+from confmat.frames.by_batches import can_count, evaluate_batches
 from confmat.frames.class_expressions import multiclass_metrics
 from confmat.frames.cube import are_recurrent, evaluate_cube, has_states
-from confmat.frames.expressions import booleans, grouped, whole
+from confmat.frames.expressions import grouped, whole
 from confmat.frames.interruptible import collected
 from confmat.frames.plugin_errors import plugin_message, refuse_row
 from confmat.frames.reasons import SCORE_REASONS, put_together
@@ -26,8 +27,16 @@ _STRUCT = "__confmat_metrics__"
 _SCORES = "__confmat_scores__"
 
 
-def evaluate_lazy(frame: pl.LazyFrame, request: Request, recurrent: bool = False) -> pl.LazyFrame:
-    """Return the query: it streams, whatever the size of the frame.
+def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
+    """Return the query: its memory does not grow with the rows but for what expressions collect."""
+    otherwise = by_expressions(frame, request)
+    if can_count(request, frame.collect_schema()):
+        return evaluate_batches(frame, request, otherwise)
+    return otherwise
+
+
+def by_expressions(frame: pl.LazyFrame, request: Request, recurrent: bool = False) -> pl.LazyFrame:
+    """Return the query of expressions: it streams, whatever the size of the frame.
 
     `recurrent`: the scores are known to have few values.
     """
@@ -40,7 +49,7 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request, recurrent: bool = False
         )
     parts = {}
     if request.y_pred is not None:
-        parts[_STRUCT] = _of_labels(frame, request, request.y_pred)
+        parts[_STRUCT] = _of_labels(request, request.y_pred)
     if request.y_score is not None:
         parts[_SCORES] = of_scores(request)
     if not request.by:
@@ -49,19 +58,12 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request, recurrent: bool = False
     return suppress(query, request).sort(request.by, nulls_last=True)
 
 
-def _of_labels(frame: pl.LazyFrame, request: Request, y_pred: str) -> pl.Expr:
+def _of_labels(request: Request, y_pred: str) -> pl.Expr:
     """Return the Struct of the metrics of predicted classes."""
-    y_true, weight = request.y_true, request.sample_weight
     spec = request.asked._replace(score_metrics=()).packed()
-    if weight is not None:
-        return grouped(y_true, y_pred, weight, spec)
-    if not request.by:
-        return whole(y_true, y_pred, spec)
-    schema = frame.collect_schema()
-    two = request.asked.labels in (None, [False, True])
-    if two and schema[y_true] == schema[y_pred] == pl.Boolean:
-        return booleans(y_true, y_pred, spec)
-    return grouped(y_true, y_pred, None, spec)
+    if request.sample_weight is None and not request.by:
+        return whole(request.y_true, y_pred, spec)
+    return grouped(request.y_true, y_pred, request.sample_weight, spec)
 
 
 def of_scores(request: Request, ci: Confidence | None = None) -> pl.Expr:
@@ -88,7 +90,7 @@ def of_scores(request: Request, ci: Confidence | None = None) -> pl.Expr:
 
 
 def _cube_slice(frame: pl.LazyFrame, request: Request, subset: tuple[str, ...]) -> pl.LazyFrame:
-    query = evaluate_lazy(frame, request._replace(by=subset, cube=False))
+    query = by_expressions(frame, request._replace(by=subset, cube=False))
     schema = frame.collect_schema()
     missing = [pl.lit(None, schema[key]).alias(key) for key in request.by if key not in subset]
     return query.with_columns(*missing, pl.lit(", ".join(subset) or ALL).alias(GROUPING))
@@ -136,7 +138,7 @@ def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Run the query; its errors become those of the rows."""
     recurrent = request.cube and are_recurrent(frame, request)
     try:
-        return collected(evaluate_lazy(frame.lazy(), request, recurrent), frame.height)
+        return collected(by_expressions(frame.lazy(), request, recurrent), frame.height)
     except pl.exceptions.ComputeError as error:
         message = plugin_message(error)
         if message is None:

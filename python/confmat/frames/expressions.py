@@ -138,14 +138,6 @@ def beside_scalars(lists: pl.Expr) -> pl.Expr:
     return pl.when(pl.len().is_not_null()).then(lists)
 
 
-def booleans(y_true: str, y_pred: str, spec: bytes) -> pl.Expr:
-    """Return one Struct a group of two Boolean columns; Polars counts the four cells natively."""
-    truth, pred = pl.col(y_true), pl.col(y_pred)
-    pairs = (~truth & ~pred, ~truth & pred, truth & ~pred, truth & pred)
-    cells = [pair.sum() for pair in pairs]
-    return plugin("cells", [*cells, pl.len()], spec, is_elementwise=True)
-
-
 @own_errors
 def metrics(
     y_true: IntoExpr = "y_true",

@@ -147,8 +147,9 @@ class _Evaluation(OwnErrors, Hinting, Generic[Frame]):
         Returns
         -------
         pl.DataFrame or pl.LazyFrame
-            A query where the frame is one: it streams. The columns of `by`, `n`, `n_dropped`,
-            `n_other`, and one column a metric, sorted by slice. Metrics of scores come last, after
+            A query where the frame is one: it streams, and predicted classes by keys are counted as
+            rows come, without collecting them. The columns of `by`, `n`, `n_dropped`, `n_other`,
+            and one column a metric, sorted by slice. Metrics of scores come last, after
             `n_scored` and `n_unscored` (rows without score or truth); of scores alone, their totals
             are `n` and `n_dropped`. With `reasons`, the last column is a Struct of that name: one
             String a metric, null where the value is defined.
@@ -157,9 +158,9 @@ class _Evaluation(OwnErrors, Hinting, Generic[Frame]):
         ------
         InputError
             A column that is not there, an unknown metric, labels that cannot be used; a label that
-            is not in `labels`, with its argument and row; a `pos_label` that no row has.
-        polars.exceptions.ComputeError
-            When the query of a lazy frame runs: labels that are not in `labels`.
+            is not in `labels`, with its argument and row; a `pos_label` that no row has. Of a lazy
+            frame what rows show comes when the query runs, from expressions as a ComputeError of
+            Polars.
 
         Examples
         --------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,9 @@ from confmat.matrices.sparse import SparseCells, held, of_core, smoothable
 from confmat.objects.counting import confusion_matrix, outsider_error, refuse_identifiers
 from confmat.options import Options
 from confmat.own_definitions import wired_all
+
+if TYPE_CHECKING:
+    from confmat._core import GroupColumns
 
 _PHYSICAL = (pl.Enum, pl.Date, pl.Datetime, pl.Duration, pl.Time)
 _KEY_DTYPES = (pl.Boolean, pl.String, pl.Categorical, *_PHYSICAL)
@@ -41,7 +44,7 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     cells, _ = smoothable(of_core(len(labels), state.cells), None, asked.smoothing)
     if outsider is not None and asked.other == "raise":
         raise outsider_error(outsider, labels)
-    _check_positive(request, labels)
+    check_positive(request, labels)
     n, pos = int(held(cells).sum()), positive_class.found(labels, asked.pos_label)
     asks = _core.Asks(wired_all(asked.metrics))
     # One that was asked for is among the labels or may be added: that was checked.
@@ -76,7 +79,7 @@ def with_labels(frame: pl.DataFrame, request: Request) -> Request:
         labels = list(_core.count(truth, pred, None, None, 0)[0].labels)
     except InputError:
         return request  # too many labels for one table; those of each group may be few
-    _check_positive(request, labels)
+    check_positive(request, labels)
     short = sum(len(label) for label in labels if isinstance(label, str)) <= _MOST_FOUND_TEXT
     if not (0 < len(labels) <= _MOST_FOUND and short):
         return request
@@ -93,23 +96,38 @@ def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     truth, pred = _labels(frame, request)
     # Strangers to the labels are counted first, so that the message can name the first row.
     spec = asked._replace(other="bucket").packed()
-    groupings = subsets(request.by) if request.cube else [request.by]
-    places = [[request.by.index(key) for key in grouping] for grouping in groupings]
     numbers = [key_numbers(key) for key in keys]
-    found = _core.evaluate_groups(numbers, truth, pred, labels, spec, 0, places)
+    found = _core.evaluate_groups(numbers, truth, pred, labels, spec, 0, places(request))
     if found is None:
         return None
+    result = table_of(request, [key.dtype for key in keys], found)
+    if asked.other == "raise" and (result[TOTALS[2]] > 0).any():
+        name_row(frame, request, labels)
+    return result
+
+
+def groupings(request: Request) -> list[tuple[str, ...]]:
+    """Return the sets of keys that make slices, that of all keys first."""
+    return list(subsets(request.by)) if request.cube else [request.by]
+
+
+def places(request: Request) -> list[list[int]]:
+    """Return the same as places among the keys, as the core takes them."""
+    return [[request.by.index(key) for key in grouping] for grouping in groupings(request)]
+
+
+def table_of(request: Request, types: Sequence[pl.DataType], found: GroupColumns) -> pl.DataFrame:
+    """Return what the core found of groups as a frame: keys of these types, totals, metrics."""
+    asked = request.asked
     values_of_keys, sizes, counted, texts = found
     counts = pl.Series(counted).struct.unnest()
     counts.columns = [*TOTALS, *asked.metrics]
-    if asked.other == "raise" and (counts[TOTALS[2]] > 0).any():
-        name_row(frame, request, labels)
     columns = {
-        key.name: key_values(key.dtype, *parts)
-        for key, parts in zip(keys, values_of_keys, strict=True)
+        name: key_values(dtype, *parts)
+        for name, dtype, parts in zip(request.by, types, values_of_keys, strict=True)
     }
     if request.cube:
-        names = [", ".join(grouping) or ALL for grouping in groupings]
+        names = [", ".join(grouping) or ALL for grouping in groupings(request)]
         columns[GROUPING] = pl.Series(names).gather(np.repeat(np.arange(len(names)), sizes))
     reasons = None if texts is None else by_position(asked.metrics, *texts)
     return _frame_of(columns, request, counts, reasons)
@@ -132,7 +150,9 @@ def key_values(
     listed: list[str] | npt.NDArray[np.int64] | None,
 ) -> pl.Series:
     """Return the values of a key in the groups."""
-    number = pl.Series(numbers).replace(-1, None)
+    number = pl.Series(numbers)
+    if (numbers < 0).any():
+        number = number.replace(-1, None)
     values: pl.Series = number + base
     if listed is not None:
         of = pl.String if isinstance(listed, list) else pl.Int64
@@ -156,14 +176,10 @@ def _frame_of(
     data = keys | numbers.to_dict()
     if reasons is not None:
         data[reasons.name] = reasons
-    return suppress(pl.DataFrame(data).lazy(), request).collect(engine="in-memory")
-
-
-def _check_positive(request: Request, labels: list[Label]) -> None:
-    """Refuse a positive class that is not among the labels of the rows."""
-    wanted = request.asked.pos_label
-    if wanted is not None and labels and not positive_class.may_add(labels, wanted):
-        position(labels, wanted, "pos_label")
+    frame = pl.DataFrame(data)
+    if request.min_n > 0:
+        frame = suppress(frame.lazy(), request).collect(engine="in-memory")
+    return frame
 
 
 def name_row(frame: pl.DataFrame, request: Request, labels: list[Label] | None) -> None:
@@ -176,6 +192,13 @@ def name_row(frame: pl.DataFrame, request: Request, labels: list[Label] | None) 
         other="bucket" if request.asked.other == "bucket" else "raise",
         sample_weight=None if weight is None else frame.get_column(weight),
     )
+
+
+def check_positive(request: Request, labels: list[Label]) -> None:
+    """Refuse a positive class that is not among the labels of the rows."""
+    wanted = request.asked.pos_label
+    if wanted is not None and labels and not positive_class.may_add(labels, wanted):
+        position(labels, wanted, "pos_label")
 
 
 def suppress(query: pl.LazyFrame, request: Request) -> pl.LazyFrame:

@@ -8,11 +8,11 @@ import polars as pl
 
 from confmat.errors import InputError, Row
 from confmat.frames.cluster_intervals import CLUSTER
+from confmat.frames.counts_by_keys import Columns, CountsByKeys
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.bin_levels import at_common_level
 from confmat.logs.interrupted import not_interrupted
 from confmat.logs.joint_states import has_pairs, joint_states
-from confmat.logs.label_counts import Columns, LabelCounts
 from confmat.logs.merged_states import MergedStates, states_of
 from confmat.logs.request import LogRequest, Model
 from confmat.logs.schemas import family
@@ -116,11 +116,12 @@ class ModelStates:
         bins: bool,
     ) -> None:
         self._keys = list(request.state_keys)
+        self._pos_label = request.counting.pos_label
         # Where any model predicts classes, states of scores stand beside, of one that does not too.
         predicts = any(one.y_pred is not None for one in request.counting.models)
         self._scores_in = SCORED if predicts else STATE
         self._whole: WholeCounts | None = None
-        self._counts: LabelCounts | None = None
+        self._counts: CountsByKeys | None = None
         self._labels: MergedStates | None = None
         self._scores: MergedStates | None = None
         self._sweep: WholeScores | None = None
@@ -132,8 +133,8 @@ class ModelStates:
                 pass  # sums of batches, which are merged
             elif WholeCounts.can_count(request, of_labels, schema):
                 self._whole = WholeCounts(request, of_labels, schema)
-            elif tables and LabelCounts.can_count(request, of_labels, schema):
-                self._counts = LabelCounts(request, of_labels, schema, max_memory // 4)
+            elif tables:
+                self._counts = _counts_by_keys(request, of_labels, schema, max_memory // 4)
         if model.y_score is not None:
             of_scores = model._replace(y_pred=None)
             self._scores = states_of(request, of_scores, schema, max_memory)
@@ -184,8 +185,7 @@ class ModelStates:
                 return alone
             none = pl.lit(None, pl.Binary).alias(STATE)
             return alone.select(*self._keys, none, pl.col(STATE).alias(SCORED))
-        fast = self._whole or self._counts
-        counted = None if fast is None else fast.states()
+        counted = self._counted()
         labels = self._labels.states([] if counted is None else [counted])
         if self._scores is None:
             return labels
@@ -195,6 +195,11 @@ class ModelStates:
         return labels.join(
             scores, on=self._keys, how="left", nulls_equal=True, maintain_order="left"
         )
+
+    def _counted(self) -> pl.DataFrame | None:
+        if self._whole is not None:
+            return self._whole.states()
+        return None if self._counts is None else self._counts.states(self._pos_label)
 
     def _score_states(self) -> pl.DataFrame:
         assert self._scores is not None
@@ -210,11 +215,27 @@ class ModelStates:
         if self._counts is not None and self._counts.add(batch, columns):
             return
         # Too many slices or labels for tables: what they hold goes on as states.
-        before = None if self._counts is None else self._counts.states()
+        before = self._counted()
         if before is not None:
             self._labels.take(before)
         self._counts = None
         self._labels.counted(batch)()
+
+
+def _counts_by_keys(
+    request: LogRequest, model: Model, schema: pl.Schema, max_bytes: int
+) -> CountsByKeys | None:
+    """Return tables for the labels of a model; None where the core does not read its columns."""
+    counting, keys = request.counting, request.state_keys
+    truth, pred = counting.y_true, model.y_pred
+    if not (isinstance(truth, str) and isinstance(pred, str)) or counting.sample_weight is not None:
+        return None
+    if not CountsByKeys.can_count((truth, pred), keys, schema):
+        return None
+    raises = counting.other == "raise"
+    return CountsByKeys(
+        (truth, pred), keys, schema, counting.labels, raises=raises, max_bytes=max_bytes
+    )
 
 
 def _one_after_another(parts: list[Callable[[], None]]) -> Callable[[], None]:

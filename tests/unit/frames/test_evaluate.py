@@ -42,9 +42,9 @@ def test_eager_message_names_argument_label_and_row() -> None:
         FRAME.cm.evaluate(by="day", labels=[0, 2])
 
 
-def test_lazy_message_names_argument_and_labels() -> None:
+def test_lazy_message_names_argument_row_and_labels() -> None:
     query = FRAME.lazy().cm.evaluate(by="day", labels=[0, 2])
-    with pytest.raises(pl.exceptions.ComputeError, match=r"`y_true` .* not in labels \[0, 2\]"):
+    with pytest.raises(cm.InputError, match=r"row 1 of `y_true` is not in labels \[0, 2\]"):
         query.collect()
 
 

@@ -67,7 +67,7 @@ def test_several_keys_and_cube() -> None:
 def test_codes_travel_instead_of_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[Any] = []
     monkeypatch.setattr(
-        "confmat.frames.evaluate.evaluate_lazy",
+        "confmat.frames.evaluate.by_expressions",
         lambda frame, request, *_: (
             seen.append(request.asked.found) or frame.select(n_other=pl.lit(0))
         ),

@@ -71,7 +71,7 @@ def refuse(*_: object) -> None:
 
 
 def test_all_rows_take_the_kernel_and_not_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("confmat.frames.evaluate.evaluate_lazy", refuse)
+    monkeypatch.setattr("confmat.frames.evaluate.by_expressions", refuse)
     frame = frame_of("int")
     assert frame.cm.evaluate("y", "p").height == 1
     with pytest.raises(AssertionError, match="a query"):
@@ -83,7 +83,7 @@ def test_all_rows_take_the_kernel_and_not_a_query(monkeypatch: pytest.MonkeyPatc
 def test_keys_of_integers_take_the_kernel(
     monkeypatch: pytest.MonkeyPatch, labels: list[int] | None, dtype: pl.DataType
 ) -> None:
-    monkeypatch.setattr("confmat.frames.evaluate.evaluate_lazy", refuse)
+    monkeypatch.setattr("confmat.frames.evaluate.by_expressions", refuse)
     by_text = isinstance(dtype, pl.Enum)
     key = pl.col("g").cast(pl.String if by_text else pl.Int32)
     frame = frame_of("int").with_columns(key.cast(dtype))
@@ -134,7 +134,7 @@ BOOLEANS = pl.DataFrame(
         {"min_n": 2},
     ],
 )
-def test_booleans_counted_natively_are_those_of_the_expression(
+def test_booleans_are_those_of_the_expression(
     by: str | list[str], options: dict[str, object]
 ) -> None:
     names = [*METRICS, *ONE_CLASS, "kappa_linear", "cen", "mcc_ovo"]
@@ -144,7 +144,6 @@ def test_booleans_counted_natively_are_those_of_the_expression(
     keys = [by] if isinstance(by, str) else by
     for frame in (BOOLEANS, pl.concat([BOOLEANS, many]), BOOLEANS.clear()):
         query = frame.lazy().cm.evaluate("y", "p", by=by, metrics=names, **options)
-        assert "confmat_cells" in query.explain()
         rest = {key: value for key, value in options.items() if key != "min_n"}
         expr = cm.metrics("y", "p", names, **rest)
         want = frame.group_by(keys).agg(expr).unnest("metrics").sort(keys, nulls_last=True)
@@ -152,17 +151,6 @@ def test_booleans_counted_natively_are_those_of_the_expression(
             want = want.with_columns(pl.when(pl.col("n") >= options["min_n"]).then(pl.col(names)))
         for engine in ("in-memory", "streaming"):
             assert_frame_equal(query.collect(engine=engine), want, check_exact=True)
-
-
-def test_only_two_boolean_columns_are_counted_natively() -> None:
-    frame = BOOLEANS.lazy().with_columns(w=pl.lit(1.0), i=pl.col("y").cast(pl.Int8))
-    for query in (
-        frame.cm.evaluate("y", "p", by="seg", sample_weight="w"),
-        frame.cm.evaluate("i", "p", by="seg"),
-        frame.cm.evaluate("y", "p", by="seg", labels=[True, False]),
-    ):
-        assert "confmat_cells" not in query.explain()
-        assert query.collect().height == 5
 
 
 def test_a_request_knows_its_numbers() -> None:

@@ -52,7 +52,11 @@ def test_the_check_sees_a_fallback() -> None:
     ],
 )
 def test_evaluate_streams(by: str | list[str], options: dict[str, object]) -> None:
-    assert not falls_back(FRAME.cm.evaluate("y", "p", by=by, **options))
+    query = FRAME.cm.evaluate("y", "p", by=by, **options)
+    assert ("PYTHON" in query.explain()) == ("sample_weight" not in options)
+    assert not falls_back(query)
+    by_a_float = FRAME.cast({"seg": pl.Float64}).cm.evaluate("y", "p", by="seg", **options)
+    assert not falls_back(by_a_float)
 
 
 @streams_all
@@ -79,11 +83,3 @@ def test_grouped_expressions_stream_next_to_native_ones(labels: list[int] | None
 def test_over_streams() -> None:
     assert not falls_back(FRAME.with_columns(cm.metric("mcc", "y", "p").over("seg")))
     assert not falls_back(FRAME.with_columns((pl.col("y") > 0).cm.ks("w").over("seg")))
-
-
-@pytest.mark.parametrize("by", ["seg", "site", ["seg", "site"]])
-def test_booleans_stream(by: str | list[str]) -> None:
-    frame = FRAME.with_columns(pl.col("y", "p") == 1)
-    query = frame.cm.evaluate("y", "p", by=by)
-    assert "confmat_cells" in query.explain()
-    assert not falls_back(query)

@@ -13,6 +13,7 @@
 #include "confmat/evaluate/reasons.hpp"
 #include "confmat/evaluate/spec.hpp"
 #include "confmat/tally/group_keys.hpp"
+#include "confmat/tally/groups.hpp"
 
 namespace confmat {
 
@@ -43,5 +44,10 @@ std::optional<GroupColumns> evaluate_by_keys(std::span<const Chunks> keys, Chunk
                                              Chunks y_pred, const Labels& labels, const Spec& spec,
                                              int threads,
                                              std::span<const std::vector<std::size_t>> groupings);
+
+// The same of rows that are counted already: by all keys, in tables of these labels.
+std::optional<GroupColumns> evaluate_tables(GroupTables&& finest, std::span<const GroupKey> keys,
+                                            const Labels& labels, const Spec& spec, int threads,
+                                            std::span<const std::vector<std::size_t>> groupings);
 
 }  // namespace confmat

@@ -1,0 +1,87 @@
+"""Predicted classes counted by slice in the core: one pass over each batch, tables that grow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import polars as pl
+
+from confmat import _core
+from confmat.categories import coded
+from confmat.errors import InputError
+from confmat.frames.state_queries import STATE
+from confmat.frames.whole_frame import is_key, key_numbers, key_values
+from confmat.labels import Label, Origin, labels_of_type
+from confmat.objects.counting import confusion_matrix
+
+Columns: TypeAlias = tuple[list[Any], Any, Any]
+
+
+class CountsByKeys:
+    """Counts of two columns of labels, by slice, in tables of at most so many bytes.
+
+    Needs: `can_count` of their types.
+    """
+
+    def __init__(
+        self,
+        columns: tuple[str, str],
+        keys: Sequence[str],
+        schema: Mapping[str, pl.DataType],
+        labels: list[Label] | None,
+        *,
+        raises: bool,
+        max_bytes: int,
+    ) -> None:
+        self._columns, self._keys = columns, keys
+        self.key_types = [schema[name] for name in keys]
+        self._labels, self._origin = labels, Origin.FOUND if labels is None else Origin.GIVEN
+        truth, pred = (schema[name] for name in columns)
+        of_type = labels_of_type(truth, pred)
+        if labels is None and of_type:
+            self._labels, self._origin = of_type, Origin.OF_TYPE
+        self.tables = _core.SliceCounts(self._labels, raises, max_bytes, 0)
+
+    @staticmethod
+    def can_count(
+        columns: Sequence[str], keys: Sequence[str], schema: Mapping[str, pl.DataType]
+    ) -> bool:
+        """Return whether the core reads these labels and keys."""
+        return (
+            len(keys) > 0
+            and all(is_key(schema[name]) for name in keys)
+            and not any(schema[name] == pl.Float16 for name in columns)
+        )
+
+    def columns_of(self, batch: pl.DataFrame) -> Columns:
+        """Return what the core reads of a batch: keys, true and predicted classes."""
+        truth, pred = (coded(batch.get_column(name)) for name in self._columns)
+        return [key_numbers(batch.get_column(name)) for name in self._keys], truth, pred
+
+    def add(self, batch: pl.DataFrame, columns: Columns) -> bool:
+        """Count a batch; False, and nothing is counted, where slices or labels are too many."""
+        keys, truth, pred = columns
+        try:
+            fits: bool = self.tables.add(keys, truth, pred)
+        except InputError:
+            self._name_row(batch)
+            raise
+        if self.tables.refused:
+            self._name_row(batch)
+        return fits
+
+    def states(self, pos_label: Label | None) -> pl.DataFrame | None:
+        """Return the keys of the slices that have rows, and their states; None: there is none."""
+        keys, states = self.tables.states(int(self._origin), pos_label)
+        if not states:
+            return None
+        columns = [
+            key_values(dtype, *parts).alias(name)
+            for name, dtype, parts in zip(self._keys, self.key_types, keys, strict=True)
+        ]
+        return pl.DataFrame([*columns, pl.Series(STATE, states, dtype=pl.Binary)])
+
+    def _name_row(self, batch: pl.DataFrame) -> None:
+        """Raise the error of the first row that cannot be counted, as a matrix does."""
+        confusion_matrix(*(batch.get_column(name) for name in self._columns), labels=self._labels)
