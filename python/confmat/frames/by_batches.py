@@ -1,4 +1,4 @@
-"""Slices of a query counted batch by batch, as its rows come: no column of them is collected."""
+"""Slices counted batch by batch: of a query as its rows come, without collecting them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from confmat.frames.request import Request
 from confmat.frames.whole_frame import check_positive, places, table_of
 
 ROWS = 1_000_000  # of one batch: its columns stay in the cache of a core
-_MOST_BYTES = 1 << 26  # of tables: larger ones are slower than expressions
+_ROWS_OF_FRAMES = 4_000_000
+_FIRST_ROWS = 1 << 17  # which nearly always show whether labels and keys are too many
+# Of tables: the kernels of whole frames, and expressions, are faster than with larger ones.
+_MOST_BYTES, _MOST_BYTES_OF_FRAMES = 1 << 26, 1 << 25
 
 
 def can_count(request: Request, schema: pl.Schema) -> bool:
@@ -40,8 +43,12 @@ def evaluate_batches(
     ) -> Iterator[pl.DataFrame]:
         # Of these keys alone: other slices need not be read, nor their files.
         of_keys = predicate is not None and {*predicate.meta.root_names()} <= {*request.by}
-        kept = predicate if of_keys and not request.cube else None
-        table = _counted(frame, request, kept)
+        filtered = of_keys and not request.cube
+        rows = frame.filter(predicate) if filtered and predicate is not None else frame
+        rows = rows.select({*request.by, request.y_true, request.predicted})
+        counts = _counts(request, rows.collect_schema(), _MOST_BYTES)
+        batches = rows.collect_batches(chunk_size=ROWS, maintain_order=True)
+        table = _counted(counts, batches, request, filtered)
         query = otherwise if table is None else table.lazy()
         query = query if predicate is None else query.filter(predicate)
         query = query if with_columns is None else query.select(with_columns)
@@ -51,30 +58,46 @@ def evaluate_batches(
     return register_io_source(source, schema=schema, is_pure=True)
 
 
-def _counted(frame: pl.LazyFrame, request: Request, kept: pl.Expr | None) -> pl.DataFrame | None:
-    """Count all rows, or those that are kept; None where they do not fit."""
+def evaluate_slices(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
+    """Return the same of a frame, now; None where tables would be large. Needs: `can_count`."""
+    counts = _counts(request, frame.schema, _MOST_BYTES_OF_FRAMES)
+    return _counted(counts, frame.iter_slices(_ROWS_OF_FRAMES), request, filtered=False)
+
+
+def _counts(request: Request, schema: pl.Schema, max_bytes: int) -> CountsByKeys:
     asked = request.asked
-    columns = (request.y_true, request.predicted)
-    rows = (frame if kept is None else frame.filter(kept)).select({*request.by, *columns})
-    counts = CountsByKeys(
-        columns,
+    return CountsByKeys(
+        (request.y_true, request.predicted),
         request.by,
-        rows.collect_schema(),
+        schema,
         None if asked.implied else asked.labels,
         raises=asked.other == "raise",
-        max_bytes=_MOST_BYTES,
+        max_bytes=max_bytes,
     )
+
+
+def _counted(
+    counts: CountsByKeys, batches: Iterator[pl.DataFrame], request: Request, filtered: bool
+) -> pl.DataFrame | None:
+    """Count all rows; None where they do not fit, or there is none."""
     first_row = 0
-    for batch in rows.collect_batches(chunk_size=ROWS, maintain_order=True):
+    for batch in _first_short(batches):
         try:
             if not counts.add(batch, counts.columns_of(batch)):
                 return None
         except InputError as error:
-            among = "" if kept is None else " (of those that a filter keeps)"
+            among = " (of those that a filter keeps)" if filtered else ""
             raise error.moved(first_row, among) from None
         first_row += batch.height
-    if kept is None:
+    if not filtered:
         check_positive(request, counts.tables.labels)
-    spec = asked._replace(other="bucket").packed()
+    spec = request.asked._replace(other="bucket").packed()
     found = counts.tables.evaluated(spec, places(request))
     return None if found is None else table_of(request, counts.key_types, found)
+
+
+def _first_short(batches: Iterator[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+    first = next(batches, None)
+    if first is not None:
+        yield from (first.head(_FIRST_ROWS), first.slice(_FIRST_ROWS))
+        yield from batches

@@ -8,7 +8,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, with_ends
-from confmat.frames.by_batches import can_count, evaluate_batches
+from confmat.frames.by_batches import can_count, evaluate_batches, evaluate_slices
 from confmat.frames.class_expressions import multiclass_metrics
 from confmat.frames.cube import are_recurrent, evaluate_cube, has_states
 from confmat.frames.expressions import grouped, whole
@@ -111,6 +111,10 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         return _collected(frame, request)
     if not request.by:
         return all_rows(frame, request)
+    if can_count(request, frame.schema):
+        result = evaluate_slices(frame, request)
+        if result is not None:
+            return result
     request = with_labels(frame, request)
     result = by_keys(frame, request)
     return _collected(frame, request) if result is None else result
