@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, with_ends
-from confmat.frames.by_batches import can_count, evaluate_batches, evaluate_slices
+from confmat.frames.by_batches import Slicing, counted_frame, counted_query
 from confmat.frames.class_expressions import multiclass_metrics
+from confmat.frames.counts_by_keys import CountsByKeys
 from confmat.frames.cube import are_recurrent, evaluate_cube, has_states
 from confmat.frames.expressions import grouped, whole
 from confmat.frames.interruptible import collected
@@ -18,7 +20,16 @@ from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.roll_up import ALL, GROUPING, subsets
 from confmat.frames.score_expressions import sweep_metrics
-from confmat.frames.whole_frame import all_rows, by_keys, name_row, suppress, with_labels
+from confmat.frames.whole_frame import (
+    all_rows,
+    by_keys,
+    check_positive,
+    name_row,
+    places,
+    suppress,
+    table_of,
+    with_labels,
+)
 from confmat.intervals.levels import Confidence, arguments_of
 from confmat.objects.sweeping import sweep
 
@@ -30,9 +41,29 @@ _SCORES = "__confmat_scores__"
 def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     """Return the query: its memory does not grow with the rows but for what expressions collect."""
     otherwise = by_expressions(frame, request)
-    if can_count(request, frame.collect_schema()):
-        return evaluate_batches(frame, request, otherwise)
-    return otherwise
+    slicing = _slicing(request, frame.collect_schema())
+    if slicing is None:
+        return otherwise
+    finish = partial(_table, request)
+    return counted_query(frame, slicing, finish, otherwise, coarser=request.cube)
+
+
+def _slicing(request: Request, schema: pl.Schema) -> Slicing | None:
+    """Return what is to be counted by keys; None: it is not labels alone, or not read so."""
+    if request.y_score is not None or request.y_pred is None or request.sample_weight is not None:
+        return None
+    asked = request.asked
+    labels = None if asked.implied else asked.labels
+    slicing = Slicing(request.y_true, request.y_pred, request.by, labels, asked.other == "raise")
+    return slicing if slicing.fits(schema) else None
+
+
+def _table(request: Request, counts: CountsByKeys, filtered: bool) -> pl.DataFrame | None:
+    if not filtered:
+        check_positive(request, counts.tables.labels)
+    spec = request.asked._replace(other="bucket").packed()
+    found = counts.tables.evaluated(spec, places(request))
+    return None if found is None else table_of(request, counts.key_types, found)
 
 
 def by_expressions(frame: pl.LazyFrame, request: Request, recurrent: bool = False) -> pl.LazyFrame:
@@ -111,8 +142,9 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         return _collected(frame, request)
     if not request.by:
         return all_rows(frame, request)
-    if can_count(request, frame.schema):
-        result = evaluate_slices(frame, request)
+    slicing = _slicing(request, frame.schema)
+    if slicing is not None:
+        result = counted_frame(frame, slicing, partial(_table, request))
         if result is not None:
             return result
     request = with_labels(frame, request)

@@ -17,6 +17,7 @@ from confmat.frames.request import Request
 from confmat.frames.state_queries import STATE, grouped_states
 from confmat.frames.state_values import state_metrics
 from confmat.frames.states import state
+from confmat.frames.states_by_keys import states_by_keys
 from confmat.frames.whole_frame import name_row, suppress
 from confmat.intervals.levels import Confidence, arguments_of
 from confmat.scores.grid import UNIT
@@ -51,15 +52,14 @@ def with_intervals(
         return _of_clusters(frame, request, ci, cluster)
     labels = None if asked.implied else asked.labels
     columns = {}
+    of_labels: dict[str, Any] = {
+        "labels": labels,
+        "pos_label": asked.pos_label,
+        "other": asked.other,
+    }
     if request.y_pred is not None:
-        columns[STATE] = state(
-            request.y_true,
-            request.y_pred,
-            labels=labels,
-            pos_label=asked.pos_label,
-            sample_weight=request.sample_weight,
-            other=asked.other,
-        )
+        weight = request.sample_weight
+        columns[STATE] = state(request.y_true, request.y_pred, sample_weight=weight, **of_labels)
     if request.y_score is not None:
         columns[_SCORES] = of_scores(request, ci)
 
@@ -69,7 +69,12 @@ def with_intervals(
         if isinstance(request.y_score, str):
             name_score(rows, request)
 
-    table: Any = grouped_states(frame, request.by, columns, refuse)
+    table: Any
+    if request.y_pred is None or request.y_score is not None or request.sample_weight is not None:
+        table = grouped_states(frame, request.by, columns, refuse)
+    else:
+        of_labels |= {"y_true": request.y_true, "y_pred": request.y_pred}
+        table = states_by_keys(frame, request.by, columns[STATE], refuse, **of_labels)
     if request.y_pred is not None:
         options = _of_classes(asked) | {"reasons": asked.reasons}
         told = state_metrics(STATE, asked.metrics, **arguments_of(ci), **options)

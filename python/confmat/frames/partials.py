@@ -15,6 +15,7 @@ from confmat.frames.objects_by_group import are_several
 from confmat.frames.request import check_columns
 from confmat.frames.state_queries import SCORED, STATE, STATES, By, grouped_states
 from confmat.frames.states import state
+from confmat.frames.states_by_keys import states_by_keys
 from confmat.labels import Label
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.multiclass_sweeping import multiclass_sweep
@@ -154,8 +155,13 @@ def partial(
         found = moments_by_keys(frame, by, y_true, names["y_pred"], metrics, nan)
         if found is not None:
             return found
-    out: _Frame = grouped_states(frame, by, states, name_row)
-    return out
+    if both or lists or task is not None or y_score is not None or sample_weight is not None:
+        out: _Frame = grouped_states(frame, by, states, name_row)
+        return out
+    of_labels = {"labels": labels, "pos_label": pos_label, "other": other}
+    columns = {"y_true": cast("str", y_true), "y_pred": names["y_pred"]}
+    counted: _Frame = states_by_keys(frame, by, states[STATE], name_row, **columns, **of_labels)
+    return counted
 
 
 @overload

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 import polars as pl
 import pytest
@@ -14,9 +15,11 @@ import confmat as cm
 from confmat.frames import by_batches
 
 
-@pytest.fixture(autouse=True, params=[70, 1_000_000], ids=["batches", "one batch"])
+@pytest.fixture(autouse=True, params=[True, False], ids=["batches", "one batch"])
 def rows_of_a_batch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(by_batches, "ROWS", request.param)
+    if request.param:
+        for name, rows in (("ROWS", 70), ("_ROWS_OF_FRAMES", 150), ("_FIRST_ROWS", 20)):
+            monkeypatch.setattr(by_batches, name, rows)
 
 
 def query_of(frame: pl.DataFrame | pl.LazyFrame, **options: object) -> pl.LazyFrame:
@@ -59,6 +62,39 @@ def test_a_row_that_cannot_be_counted_is_named(tmp_path: Path) -> None:
         query_of(frame, labels=[0, 1, 2]).sink_parquet(tmp_path / "slices.parquet")
     with pytest.raises(cm.InputError, match="`pos_label` 9 is not in the labels"):
         query_of(frame, pos_label=9, metrics=["f1"]).collect()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "options", [{}, {"labelled": True}, {"labelled": True, "other": "bucket"}, {"pos_label": 1}]
+)
+def test_states_are_those_of_expressions(kind: str, options: dict[str, object]) -> None:
+    frame = frame_of(kind).with_columns(g=pl.when(pl.col("g") != 3).then("g"))
+    asked: dict[str, object] = {"by": ["g", "y"]} | options
+    if asked.pop("labelled", False):
+        asked["labels"] = labels_of(kind)
+    if "pos_label" in asked:
+        asked["pos_label"] = labels_of(kind)[1]
+    for rows in (frame, frame.sort("y"), frame.clear()):
+        query = cm.partial(rows.lazy(), y_true="y", y_pred="p", **asked)
+        found = [cm.partial(rows, y_true="y", y_pred="p", **asked)]
+        found += [query.collect(engine="in-memory"), query.collect(engine="streaming")]
+        with patch("confmat.frames.by_batches.Slicing.fits", return_value=False):
+            expected = cm.partial(rows, y_true="y", y_pred="p", **asked)
+        for one in found:
+            assert_frame_equal(one, expected)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_intervals_are_those_of_expressions(kind: str) -> None:
+    frame = frame_of(kind)
+    asked = {"by": "g", "metrics": METRICS, "ci": 0.9, "reasons": True, "min_n": 50}
+    query = frame.lazy().cm.evaluate("y", "p", **asked)
+    assert "PYTHON SCAN" in query.explain()
+    with patch("confmat.frames.by_batches.Slicing.fits", return_value=False):
+        expected = frame.cm.evaluate("y", "p", **asked)
+    assert_frame_equal(frame.cm.evaluate("y", "p", **asked), expected, check_exact=True)
+    assert_frame_equal(query.collect(), expected, check_exact=True)
 
 
 class Source:
