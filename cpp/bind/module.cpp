@@ -48,6 +48,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_intervals(module);
   confmat::bind::register_regression(module);
   confmat::bind::register_replicates(module);
+  confmat::bind::register_row_weights(module);
   confmat::bind::register_scores(module);
   confmat::bind::register_set_score_states(module);
   confmat::bind::register_set_states(module);

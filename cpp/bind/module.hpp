@@ -18,6 +18,7 @@ void register_metrics(pybind11::module_& module);
 void register_intervals(pybind11::module_& module);
 void register_regression(pybind11::module_& module);
 void register_replicates(pybind11::module_& module);
+void register_row_weights(pybind11::module_& module);
 void register_scores(pybind11::module_& module);
 void register_set_score_states(pybind11::module_& module);
 void register_set_states(pybind11::module_& module);

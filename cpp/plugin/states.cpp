@@ -48,7 +48,7 @@ class GroupStates {
       throw InputError("`y_true` or `y_pred` has " + std::to_string(state.rows.other) +
                        (state.rows.other == 1 ? " row" : " rows") +
                        " of a group with a label that is not in labels " +
-                       shown(state.labels->labels) +
+                       listing(state.labels->labels) +
                        "; give every label, or other=\"bucket\" to count such rows apart");
     }
     if (spec_.positive) state = with_positive(std::move(state), *spec_.positive);

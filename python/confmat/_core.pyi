@@ -712,6 +712,13 @@ class Ladders(TypedDict):
 def class_codes(
     y_true: Any, labels: Sequence[Label], threads: int
 ) -> npt.NDArray[np.uint16]: ...  # K + 1 for null
+def row_weights(
+    sample_weight: Any,
+    rows: int,
+    passed_over: npt.NDArray[np.bool_] | None,  # rows whose weight is not looked at, and is 0
+    as_floats: bool,  # else integers stay such
+    threads: int,
+) -> tuple[npt.NDArray[Any], npt.NDArray[np.bool_] | None]: ...  # and which are null
 def probability_sums(
     proba: list[Any],  # K columns of floats
     classes: npt.NDArray[np.uint16],

@@ -1,5 +1,8 @@
 // Saved matrices of label sets: read alone, added, taken away.
+#include <algorithm>
+
 #include "confmat/base/error.hpp"
+#include "confmat/batch/class_set.hpp"
 #include "confmat/state/set_counts.hpp"
 #include "confmat/tally/count_sets.hpp"
 #include "mutate.hpp"
@@ -43,9 +46,7 @@ std::vector<Bytes> seeds() {
           counted(std::vector<std::uint8_t>(30), many, ints, Origin::kGiven, of_floats)};
 }
 
-void run(std::span<const std::uint8_t> input) {
-  static const std::vector<Bytes> others = seeds();
-  const Bytes bytes = mended(input);
+void check(const Bytes& bytes, const std::vector<Bytes>& others) {
   try {
     const SetCounts read = decode_set_counts(bytes);
     require(encode(read) == bytes, "what is read is written as it was");
@@ -64,7 +65,67 @@ void run(std::span<const std::uint8_t> input) {
   }
 }
 
+void run(std::span<const std::uint8_t> input) {
+  static const std::vector<Bytes> others = seeds();
+  check(mended(input), others);
+}
+
 const Target kSets("set_states", run, seeds);
+
+// Sets of so many labels are saved as lists. An input is such a state without what comes before its
+// payload, and without its cells, which are as many as the labels.
+class Listed {
+ public:
+  Listed() {
+    Labels labels{Labels::Kind::kInt, {}, {}};
+    for (std::int64_t i = 0; i < kMostClasses + 7; ++i) labels.ints.push_back(i);
+    const std::vector<std::uint32_t> truth = {65'000, 3, 9, 3}, prediction = {3, 65'000, 65'500, 7};
+    const std::vector<std::int64_t> ends = {0, 1, 4}, other_ends = {1, 2, 4};
+    auto known = std::make_shared<const LabelSet>(LabelSet{labels, Origin::kGiven, 0});
+    const SetCounts counts =
+        count_sets(SetLists{truth, ends}, SetLists{prediction, other_ends}, 3, known, {}, 1);
+    whole = encode(counts);
+    const std::uint64_t head[] = {counts.of_sizes.size(), counts.of_sets.size() / 3};
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(head);
+    begin_ = std::search(whole.begin(), whole.end(), bytes, bytes + sizeof head) - whole.begin();
+    cells_ = begin_ + kHead;
+    rest_ = cells_ + 4 * static_cast<std::ptrdiff_t>(labels.size());
+  }
+
+  [[nodiscard]] Bytes short_form() const {
+    Bytes out(whole.begin() + begin_, whole.begin() + cells_);
+    out.insert(out.end(), whole.begin() + rest_, whole.end());
+    return out;
+  }
+  [[nodiscard]] Bytes long_form(std::span<const std::uint8_t> input) const {
+    Bytes out(whole.begin(), whole.begin() + begin_);
+    out.insert(out.end(), input.begin(), input.begin() + kHead);
+    out.insert(out.end(), whole.begin() + cells_, whole.begin() + rest_);
+    out.insert(out.end(), input.begin() + kHead, input.end());
+    return mended(out);
+  }
+
+  static constexpr std::ptrdiff_t kHead = 24;
+  Bytes whole;
+
+ private:
+  std::ptrdiff_t begin_, cells_, rest_;
+};
+
+const Listed& listed() {
+  static const Listed one;
+  return one;
+}
+
+void run_listed(std::span<const std::uint8_t> input) {
+  if (input.size() < Listed::kHead) return;
+  check(listed().long_form(input), {listed().whole});
+}
+
+const Target kListedSets("listed_set_states", run_listed, [] {
+  require(listed().long_form(listed().short_form()) == listed().whole, "a seed is a state");
+  return std::vector<Bytes>{listed().short_form()};
+});
 
 }  // namespace
 }  // namespace confmat::fuzz

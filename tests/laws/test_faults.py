@@ -5,7 +5,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 
 import confmat as cm
@@ -121,10 +124,40 @@ def doors_of_classes(rows: pl.DataFrame, **weight: str) -> Iterator[tuple[str, C
     both = rows.with_columns(other=1 - pl.col("s"))
     columns = {name: rows[column] for name, column in weight.items()}
     scores = both.select("other", "s")
-    yield "sweep", lambda: cm.multiclass_sweep(rows["y"], scores, **columns)
+    yield "classes", lambda: cm.multiclass_sweep(rows["y"], scores, **columns)
     asked = cm.multiclass_metrics("y", ["other", "s"], **weight)
     yield "groups", lambda: both.group_by("g").agg(asked)
     yield "frame", lambda: both.cm.evaluate("y", y_score=["other", "s"], **weight)
+    ask = both.lazy().cm.evaluate("y", y_score=["other", "s"], by="g", **weight)
+    yield "grouped query", ask.collect
+
+
+def doors_of_sets(rows: pl.DataFrame, **weight: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    columns = {name: rows[column] for name, column in weight.items()}
+    both = rows.with_columns(t=pl.concat_list("y"), q=pl.concat_list("p"))
+    truth, pred, scores = rows.select("y"), rows.select(y="p"), rows.select(y="s")
+    yield "sets", lambda: cm.multilabel(truth, pred, **columns)
+    yield "lists", lambda: cm.multilabel(both["t"], both["q"], **columns)
+    yield "scored sets", lambda: cm.multilabel_sweep(truth, scores, **columns)
+    yield "mistaken", lambda: cm.label_confusions(both["t"], both["q"], **columns)
+    asked = cm.multilabel_metrics("t", "q", **weight)
+    yield "sets by group", lambda: both.group_by("g").agg(asked)
+    asked = cm.multilabel_metrics(["y"], y_score=["s"], **weight)
+    yield "scored sets by group", lambda: both.group_by("g").agg(asked)
+
+
+def doors_of_pairs(rows: pl.DataFrame, **weight: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    columns = {name: rows[column] for name, column in weight.items()}
+    y, p, s = rows["y"], rows["p"], rows["s"]
+    yield "models", lambda: cm.joint_matrix(y, p, 1 - p, **columns)
+    yield "scored models", lambda: cm.joint_sweep(y, s, 1 - s, **columns)
+
+
+def doors_of_numbers(rows: pl.DataFrame, **weight: str) -> Iterator[tuple[str, Callable[[], Any]]]:
+    columns = {name: rows[column] for name, column in weight.items()}
+    yield "numbers", lambda: cm.regression(rows["y"], rows["s"], **columns)
+    asked = cm.regression_metrics("y", "s", **weight)
+    yield "numbers by group", lambda: rows.group_by("g").agg(asked)
 
 
 def told(call: Callable[[], Any]) -> str:
@@ -140,29 +173,117 @@ def told(call: Callable[[], Any]) -> str:
     return re.sub(r"at row \d+ \(of the rows read together\)", f"at row {AT}", message)
 
 
+# Which sum integer weights as such; others sum doubles.
+OF_INTEGERS = {
+    *("matrix", "function", "sweep", "bins", "models", "scored models"),
+    *("sets", "lists", "mistaken", "sets by group"),
+}
+
+
+def doors_of_weights(rows: pl.DataFrame) -> Iterator[tuple[str, Callable[[], Any]]]:
+    for doors in (
+        doors_of_labels,
+        doors_of_scores,
+        doors_of_classes,
+        doors_of_sets,
+        doors_of_pairs,
+        doors_of_numbers,
+    ):
+        yield from doors(rows, sample_weight="w")
+
+
 @pytest.mark.parametrize("words", WEIGHTS)
 def test_weights(words: str) -> None:
-    rows = WEIGHTS[words]
-    of_each = (doors_of_labels, doors_of_scores, doors_of_classes)
-    for door, call in (one for doors in of_each for one in doors(rows, sample_weight="w")):
+    for door, call in doors_of_weights(WEIGHTS[words]):
         assert words in told(call), door
 
 
 @pytest.mark.parametrize("weight", [2**53 + 1, 2**63, -1])
 def test_integer_weights(weight: int) -> None:
     values = pl.Series([1, 1, 1, weight, 1, 1], dtype=pl.UInt64 if weight > 0 else pl.Int64)
-    rows = ROWS.with_columns(w=values)
-    exact = {"matrix", "function", "sweep", "bins"}  # which sum integers; others sum doubles
-    for doors in (doors_of_labels, doors_of_scores):
-        for door, call in doors(rows, sample_weight="w"):
-            words = f"weight {weight} at row {AT} of `sample_weight` is "
-            if weight < 0:
-                words += "negative"
-            elif weight < 2**63:
-                words = "nothing" if door in exact else words + "beyond 2^53, up to which"
-            else:
-                words += "beyond 2^63 - 1" if door in exact else "beyond 2^"
-            assert words in told(call), door
+    for door, call in doors_of_weights(ROWS.with_columns(w=values)):
+        words = f"weight {weight} at row {AT} of `sample_weight` is "
+        if weight < 0:
+            words += "negative"
+        elif weight < 2**63:
+            words = "nothing" if door in OF_INTEGERS else words + "beyond 2^53, up to which"
+        else:
+            words += "beyond 2^63 - 1" if door in OF_INTEGERS else "beyond 2^"
+        assert words in told(call), door
+
+
+def of_arrays(weights: Any) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Yield what takes arrays."""
+    columns: Any = ROWS.with_columns(other=1 - pl.col("s"))
+    y, p, s = (columns[name] for name in "yps")
+    scores = columns.select("other", "s")
+    sets = scores.select(pl.all() > 0.5)
+    calls: dict[str, Callable[..., Any]] = {
+        "matrix": lambda w: cm.confusion_matrix(y, p, sample_weight=w),
+        "function": lambda w: cm.accuracy(y, p, sample_weight=w),
+        "sweep": lambda w: cm.sweep(y, s, sample_weight=w),
+        "bins": lambda w: cm.sweep(y, s, sample_weight=w, bins="unit"),
+        "classes": lambda w: cm.multiclass_sweep(y, scores, sample_weight=w),
+        "sets": lambda w: cm.multilabel(sets, sets, sample_weight=w),
+        "scored sets": lambda w: cm.multilabel_sweep(sets, scores, sample_weight=w),
+        "mistaken": lambda w: cm.label_confusions(sets, sets, sample_weight=w),
+        "models": lambda w: cm.joint_matrix(y, p, p, sample_weight=w),
+        "scored models": lambda w: cm.joint_sweep(y, s, s, sample_weight=w),
+        "numbers": lambda w: cm.regression(y, s, sample_weight=w),
+    }
+    for door, call in calls.items():
+        yield door, lambda call=call: call(weights)
+
+
+FORMS: dict[str, Callable[[Any], Any]] = {
+    "list": lambda values: values.tolist(),
+    "NumPy": lambda values: values,
+    "NumPy, every other one": lambda values: np.repeat(values, 2)[::2],
+    "Polars": pl.Series,
+    "pandas": pd.Series,
+    "pandas, with nulls": lambda values: pd.Series(values).convert_dtypes(),
+    "pyarrow, in two pieces": lambda values: pa.chunked_array(
+        [pa.array(values[:2]), pa.array(values[2:])]
+    ),
+}
+BAD = {
+    -1: "weight -1 at row 3 of `sample_weight` is negative",
+    -0.5: "weight -0.5 at row 3 of `sample_weight` is negative",
+    math.inf: "weight inf at row 3 of `sample_weight` is not finite",
+    2**63: "weight 9223372036854775808 at row 3 of `sample_weight` is beyond 2^",
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("bad", BAD)
+def test_weights_of_every_form(bad: float, form: str) -> None:
+    weights = np.ones(6, np.asarray(bad).dtype)
+    weights[AT] = bad
+    for door, call in of_arrays(FORMS[form](weights)):
+        assert BAD[bad] in told(call), door
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_texts_and_weights_of_other_lengths(form: str) -> None:
+    for door, call in of_arrays(FORMS[form](np.array(["a"] * 6))):
+        assert re.search(r"`sample_weight` has dtype \w+: wanted numbers", told(call)), door
+    for door, call in of_arrays(FORMS[form](np.ones(3))):
+        assert told(call) == "`y_true` has 6 rows, `sample_weight` has 3", door
+
+
+@pytest.mark.parametrize("value", [1, np.array(1), np.ones((6, 2))])
+def test_weights_that_are_no_column(value: Any) -> None:
+    said = {re.sub(r"; .*", "", told(call)) for _, call in of_arrays(value)}
+    assert len(said) == 1, said
+    assert said.pop().startswith("`sample_weight` ")
+
+
+def test_rows_without_a_weight_are_left_out_and_others_of_them_not_looked_at() -> None:
+    weights = pl.Series([None, 1, 2, None, 1, 1])
+    for door, call in of_arrays(weights):
+        found = call()
+        if door not in ("function", "mistaken"):
+            assert (found.n, found.n_dropped) == (5, 2), door
 
 
 @pytest.mark.parametrize("words", LABELS)

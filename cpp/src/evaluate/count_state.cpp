@@ -156,7 +156,7 @@ Counts with_positive(Counts counts, Labels positive) {
   const bool is_found = counts.labels->origin == Origin::kFound;
   if ((is_text != are_texts && counts.labels->size() > 0) || (!is_found && place() < 0)) {
     throw InputError("`pos_label` " + quoted_label(positive, 0) + " is not in the labels " +
-                     shown(counts.labels->labels));
+                     listing(counts.labels->labels));
   }
   if (is_found && place() < 0) {
     Counts none;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "confmat/base/error.hpp"
+#include "confmat/state/labels.hpp"
 #include "confmat/tally/discovery.hpp"
 
 namespace confmat {
@@ -20,7 +21,7 @@ std::vector<std::string> displayed(const Labels& labels) {
 [[noreturn]] void throw_other(const char* argument, std::int64_t rows, const Labels& labels) {
   throw InputError("`" + std::string(argument) + "` has " + std::to_string(rows) +
                    (rows == 1 ? " row" : " rows") +
-                   " of a group with a label that is not in labels " + shown(labels) +
+                   " of a group with a label that is not in labels " + listing(labels) +
                    "; give every label, or other=\"bucket\" to count such rows apart");
 }
 
@@ -68,17 +69,6 @@ bool add_positive(const Spec& spec, GroupTable& group) {
 }
 
 }  // namespace
-
-std::string shown(const Labels& labels) {
-  constexpr std::int64_t kMost = 10;
-  std::string out = "[";
-  for (std::int64_t i = 0; i < std::min(labels.size(), kMost); ++i) {
-    if (i > 0) out += ", ";
-    out += labels.display(i);
-  }
-  if (labels.size() > kMost) out += ", … " + std::to_string(labels.size() - kMost) + " more";
-  return out + "]";
-}
 
 void require_table_fits(std::size_t classes) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;

@@ -9,7 +9,7 @@
 
 #include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
-#include "confmat/evaluate/group_evaluator.hpp"
+#include "confmat/state/labels.hpp"
 
 namespace confmat {
 namespace {
@@ -185,8 +185,8 @@ Spec with_labels(const Spec& spec, Labels labels) {
   // A positive class that is none of them has no position, and must not pass for a name.
   if (spec.positive && positive_in(spec, labels) < 0) {
     if (spec.needs_positive) {
-      throw InputError("`pos_label` " + spec.positive->display(0) + " is not in the labels " +
-                       shown(labels));
+      throw InputError("`pos_label` " + quoted_label(*spec.positive, 0) + " is not in the labels " +
+                       listing(labels));
     }
     out.positive.reset();
   }

@@ -17,7 +17,7 @@ std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spe
     const auto& [in_truth, row, label] = counted.outsider;
     throw InputError("label " + label, row,
                      std::string(" of `") + (in_truth ? "y_true" : "y_pred") +
-                         "` is not in labels " + shown(counted.labels) +
+                         "` is not in labels " + listing(counted.labels) +
                          "; give every label, or other=\"bucket\" to count such rows apart");
   }
   require_table_fits(static_cast<std::size_t>(counted.labels.size()));

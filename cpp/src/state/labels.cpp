@@ -52,12 +52,6 @@ std::string listing(const Labels& labels, const std::vector<std::size_t>& which)
   return out + "]";
 }
 
-std::string listing(const Labels& labels) {
-  std::vector<std::size_t> all(static_cast<std::size_t>(labels.size()));
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  return listing(labels, all);
-}
-
 template <class Values>
 struct Index {
   using Key = std::conditional_t<std::is_same_v<typename Values::value_type, std::string>,
@@ -187,6 +181,12 @@ std::string quoted_label(const Labels& labels, std::size_t i) {
   const std::string text = labels.display(static_cast<std::int64_t>(i));
   const bool bare = labels.kind != Labels::Kind::kText || text.starts_with('"');
   return bare ? text : "'" + text + "'";
+}
+
+std::string listing(const Labels& labels) {
+  std::vector<std::size_t> all(static_cast<std::size_t>(labels.size()));
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return listing(labels, all);
 }
 
 void check_labels(const LabelSet& set) {

@@ -8,24 +8,10 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/label_kind.hpp"
+#include "confmat/state/labels.hpp"
 #include "confmat/tally/class_reader.hpp"
 
 namespace confmat {
-namespace {
-
-[[noreturn]] void fail(const ClassReader& reader, std::int64_t at, std::int64_t row,
-                       const Labels& labels) {
-  std::string known;
-  for (std::int64_t i = 0; i < std::min<std::int64_t>(labels.size(), 10); ++i) {
-    known += (i == 0 ? "" : ", ") + labels.display(i);
-  }
-  if (labels.size() > 10) known += ", ... " + std::to_string(labels.size() - 10) + " more";
-  throw InputError("label " + reader.display(at), row,
-                   " of `y_true` is not in labels [" + known + "]");
-}
-
-}  // namespace
-
 Pages<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int threads) {
   require_kind(y_true, "y_true", labels.kind);
   const ClassSet set = fixed_classes(labels);
@@ -46,7 +32,8 @@ Pages<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int thread
       std::uint16_t* out = codes.data() + row;
       if (reader.read(at, static_cast<std::size_t>(n), kClass16, out)) {
         const auto bad = std::find(out, out + n, set.other()) - out;
-        fail(reader, at + bad, row + bad, labels);
+        throw InputError("label " + reader.display(at + bad), row + bad,
+                         " of `y_true` is not in labels " + listing(labels));
       }
       row += n;
       cursor.advance(n);

@@ -18,20 +18,6 @@
 namespace confmat {
 namespace {
 
-[[noreturn]] void refuse_outsider(const std::string& label, std::int64_t at, const char* argument,
-                                  const Labels& known) {
-  constexpr std::int64_t kShown = 10;
-  std::string listing;
-  for (std::int64_t i = 0; i < std::min(known.size(), kShown); ++i) {
-    listing += (i == 0 ? "" : ", ") + quoted_label(known, static_cast<std::size_t>(i));
-  }
-  if (known.size() > kShown) {
-    listing += ", ... " + std::to_string(known.size() - kShown) + " more";
-  }
-  throw InputError("label " + label, at,
-                   " of `" + std::string(argument) + "` is not in labels [" + listing + "]");
-}
-
 // A part of a column.
 class ListedPart {
  public:
@@ -79,7 +65,9 @@ class ListedPart {
       }
       if (!others || codes[i] != set_.other()) continue;
       if (known_ != nullptr) {
-        refuse_outsider(reader.display(in_chunk + here), at + here, column_.argument, *known_);
+        throw InputError(
+            "label " + reader.display(in_chunk + here), at + here,
+            " of `" + std::string(column_.argument) + "` is not in labels " + listing(*known_));
       }
       codes[i] = met_.form == ClassSet::Form::kTexts
                      ? met_.texts.add(reader.text_label(in_chunk + here))

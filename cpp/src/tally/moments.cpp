@@ -11,8 +11,10 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/cursor.hpp"
-#include "confmat/batch/weight_check.hpp"
+#include "confmat/batch/label_kind.hpp"
+#include "confmat/batch/place.hpp"
 #include "confmat/kernels/table.hpp"
+#include "confmat/tally/weight_reader.hpp"
 #include "density_tally.hpp"
 #include "error_tally.hpp"
 #include "exact_terms.hpp"
@@ -49,6 +51,8 @@ struct Bounds {
 struct alignas(64) Rooms {
   Block truth, prediction, weight;                       // where rows are copied to
   Block distance, distance_low, first, second, of_term;  // and what is made of them
+  std::array<std::uint16_t, kRows> dropped;              // 1: a row with a null
+  Scratch scratch;
 };
 
 }  // namespace
@@ -62,7 +66,7 @@ class GroupMoments::Sums {
         sums_(out_.size()),
         truth_("y_true", rooms_->truth.data()),
         prediction_("y_pred", rooms_->prediction.data()),
-        weight_("sample_weight", rooms_->weight.data()) {
+        weight_(rooms_->scratch) {
     if (!has_weights) pairs_ = std::make_unique<PairMoments>();
     for (const TermAsk& ask : out_.terms) {
       if (ask.term == MomentTerm::kPowers) powers_ = std::make_unique<PowerSums>();
@@ -117,11 +121,9 @@ class GroupMoments::Sums {
  private:
   void add_block(const Part& y_true, const Part& y_pred, const Part& weight, std::size_t n,
                  std::int64_t first_row) {
-    const double* y = truth_.read(*y_true.column, y_true.at, n);
-    const double* p = prediction_.read(*y_pred.column, y_pred.at, n);
-    const double* w = nullptr;
-    if (out_.has_weights) w = weight_.read(*weight.column, weight.at, n);
-    const bool whole = truth_.has_all() && prediction_.has_all() && (w == nullptr);
+    const double* y = truth_.read(*y_true.column, y_true.at, n, first_row);
+    const double* p = prediction_.read(*y_pred.column, y_pred.at, n, first_row);
+    const bool whole = truth_.has_all() && prediction_.has_all() && !out_.has_weights;
     const Kernels& run = kernels();
     Bounds of_y, of_p;
     const auto within = [&] {
@@ -131,30 +133,36 @@ class GroupMoments::Sums {
     if (whole && within()) {
       out_.rows.counted += static_cast<std::int64_t>(n);
     } else {
-      n = kept(y, p, w, n, first_row);
+      n = kept(y, p, weight, n, first_row);
       if (n == 0) return;
       y = rooms_->truth.data();
       p = rooms_->prediction.data();
-      if (w != nullptr) w = rooms_->weight.data();
       of_y = of_p = Bounds{};
       within();
     }
     out_.least_truth = std::min(out_.least_truth, of_y.least);
     out_.largest_truth = std::max(out_.largest_truth, of_y.largest);
+    const double* const w = out_.has_weights ? rooms_->weight.data() : nullptr;
     add_rows(y, p, w, n, std::max(of_y.size(), of_p.size()));
   }
 
   // Copies the rows that count to the rooms, and returns how many these are.
-  std::size_t kept(const double* y, const double* p, const double* w, std::size_t n,
+  std::size_t kept(const double* y, const double* p, const Part& weights, std::size_t n,
                    std::int64_t first_row) {
+    std::uint16_t* const dropped = rooms_->dropped.data();
+    for (std::size_t i = 0; i < n; ++i) dropped[i] = truth_.has(i) && prediction_.has(i) ? 0 : 1;
+    if (out_.has_weights) {
+      weight_.start(*weights.column, first_row - weights.at);
+      weight_.read(weights.at, n, rooms_->weight.data(), dropped, dropped, std::uint16_t{1});
+    }
     std::size_t to = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      if (!truth_.has(i) || !prediction_.has(i) || (w != nullptr && !weight_.has(i))) {
+      if (dropped[i] != 0) {
         ++out_.rows.dropped;
         continue;
       }
-      const double weight = w == nullptr ? 1.0 : w[i];
-      if (w != nullptr) check(weight, first_row, i);
+      const double weight = out_.has_weights ? rooms_->weight[i] : 1.0;
+      if (out_.has_weights) require_size(weight, first_row, i);
       if (nan_drop_ && (std::isnan(y[i]) || std::isnan(p[i]))) {
         ++out_.rows.nan;
         continue;
@@ -171,12 +179,11 @@ class GroupMoments::Sums {
     return to;
   }
 
-  static void check(double weight, std::int64_t first_row, std::size_t i) {
-    const Place place{"sample_weight", first_row};
-    const auto at = static_cast<std::int64_t>(i);
-    check_weight(weight, place, at);
+  static void require_size(double weight, std::int64_t first_row, std::size_t i) {
     if (weight == 0 || (weight >= kLeastWeight && weight <= kMostNumber)) return;
-    place.fail("weight " + shown_number(weight), at, "is not 0, or from 1e-60 to 1e60");
+    const Place place{"sample_weight", first_row};
+    place.fail("weight " + shown_number(weight), static_cast<std::int64_t>(i),
+               "is not 0, or from 1e-60 to 1e60");
   }
 
   void add_rows(const double* y, const double* p, const double* w, std::size_t n, double size) {
@@ -229,7 +236,8 @@ class GroupMoments::Sums {
   ExactTerms sums_;
   ErrorTally errors_;
   DensityTally density_;
-  NumberReader truth_, prediction_, weight_;
+  NumberReader truth_, prediction_;
+  WeightReader weight_;
 };
 
 GroupMoments::GroupMoments(const MomentOptions& options, bool has_weights)
@@ -249,16 +257,12 @@ Moments moments_of(Chunks y_true, Chunks y_pred, Chunks sample_weight, bool has_
                    const MomentOptions& options) {
   require_numbers(y_true, "y_true");
   require_numbers(y_pred, "y_pred");
-  require_numbers(sample_weight, "sample_weight");
+  weight_kind(sample_weight);  // refuses texts
   const std::int64_t rows = total_length(y_true);
-  const auto check_length = [rows](Chunks chunks, const char* name) {
-    const std::int64_t n = total_length(chunks);
-    if (n == rows) return;
-    throw InputError("`y_true` has " + std::to_string(rows) + " rows, `" + name + "` " +
-                     std::to_string(n));
-  };
-  check_length(y_pred, "y_pred");
-  if (has_weights) check_length(sample_weight, "sample_weight");
+  require_equal_lengths(rows, "y_true", total_length(y_pred), "y_pred");
+  if (has_weights) {
+    require_equal_lengths(rows, "y_true", total_length(sample_weight), "sample_weight");
+  }
   const int threads = thread_count(options.threads, rows);
   std::vector<std::unique_ptr<GroupMoments::Sums>> parts(static_cast<std::size_t>(threads));
   for (auto& part : parts) {

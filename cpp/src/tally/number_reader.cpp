@@ -46,7 +46,8 @@ void require_numbers(Chunks chunks, const char* argument) {
   }
 }
 
-const double* NumberReader::read(const Column& column, std::int64_t at, std::size_t n) {
+const double* NumberReader::read(const Column& column, std::int64_t at, std::size_t n,
+                                 std::int64_t first_row) {
   column_ = &column;
   at_ = at;
   has_all_ = !any_null(column, at, n);
@@ -77,8 +78,9 @@ const double* NumberReader::read(const Column& column, std::int64_t at, std::siz
       const bool is_signed = column.type <= DType::kInt64;
       const std::string shown =
           is_signed ? std::to_string(static_cast<std::int64_t>(bits)) : std::to_string(bits);
-      throw InputError("`" + std::string(argument_) + "` holds " + shown +
-                       ", an integer beyond 2^53; cast to float64 for the nearest one");
+      const Place place{argument_, first_row};
+      place.fail(shown, static_cast<std::int64_t>(bad),
+                 "is an integer beyond 2^53; cast to float64 for the nearest one");
     }
   }
   return room_;

@@ -16,8 +16,9 @@ class NumberReader {
   // `room`: of kExactTerms doubles, for what is no array of doubles.
   NumberReader(const char* argument, double* room) noexcept : argument_(argument), room_(room) {}
 
-  // Needs: n <= kExactTerms. Throws InputError: an integer that is no double.
-  const double* read(const Column& column, std::int64_t at, std::size_t n);
+  // `first_row`: that of the block. Needs: n <= kExactTerms. Throws InputError: an integer that is
+  // no double.
+  const double* read(const Column& column, std::int64_t at, std::size_t n, std::int64_t first_row);
   // Whether no row of the block is null, and whether one is not.
   [[nodiscard]] bool has_all() const noexcept { return has_all_; }
   [[nodiscard]] bool has(std::size_t i) const noexcept {

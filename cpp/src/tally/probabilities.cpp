@@ -10,6 +10,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/shown.hpp"
 #include "confmat/base/sum2.hpp"
+#include "confmat/base/weight_sum.hpp"
 #include "probability_block.hpp"
 #include "probability_columns.hpp"
 #include "probability_row.hpp"
@@ -279,6 +280,9 @@ ProbabilitySums sum_probabilities(const ProbabilityTable& table,
                       .ranks = rounded(all.ranks),
                       .soft = rounded(all.soft),
                       .not_probabilities = std::move(all.not_probabilities)};
+  if (!table.weights.empty()) {
+    for (const double sum : out.class_weights) require_weight_sum(sum);
+  }
   all.log_loss.each_part([&](double part) { out.losses[0].push_back(part + 0.0); });
   all.brier.each_part([&](double part) { out.losses[1].push_back(part); });
   return out;

@@ -101,8 +101,8 @@ std::optional<BinaryViews> slice_moments(std::span<const std::uint32_t> slices,
       const std::int64_t n =
           std::min({last - row, static_cast<std::int64_t>(kExactTerms), of_y.left(), of_p.left()});
       const auto size = static_cast<std::size_t>(n);
-      const double* const y = y_reader.read(of_y.chunk(), of_y.at(), size);
-      const double* const p = p_reader.read(of_p.chunk(), of_p.at(), size);
+      const double* const y = y_reader.read(of_y.chunk(), of_y.at(), size, row);
+      const double* const p = p_reader.read(of_p.chunk(), of_p.at(), size, row);
       if (!y_reader.has_all() || !p_reader.has_all()) has_all = false;
       for (std::size_t i = 0; i < size; ++i) {
         std::int64_t& to = next[slices[static_cast<std::size_t>(row) + i]];

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError, Row
 from confmat.inputs import column
 from confmat.labels import Label, Origin
-from confmat.labelsets.indicators import any_of
+from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import SetTable, read_pair
-from confmat.multiclass.weights import check_weights, read_weights
 from confmat.options import check_choice
 
 
@@ -39,22 +38,8 @@ def read_rows(
     """
     check_choice("nulls", nulls, "drop", "raise")
     truth, pred, known, origin = read_pair(y_true, y_pred, labels)
-    rows = truth.rows
-    weights: Any = None
-    missing = None
-    if sample_weight is not None:
-        weights, missing = read_weights(sample_weight, rows)
-    dropped = any_of(truth.nulls, pred.nulls, missing)
-    if dropped is not None and nulls == "raise" and dropped.any():
-        raise InputError(
-            "null ",
-            Row(int(dropped.argmax())),
-            '; nulls="drop" leaves such rows out and counts them in n_dropped',
-        )
-    if weights is not None:
-        check_weights(weights, np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped)
-        if _is_whole(sample_weight):
-            weights = weights.astype(np.int64)
+    lacking = any_of(truth.nulls, pred.nulls)
+    weights, dropped = read_weights(sample_weight, truth.rows, lacking, nulls)
     n_dropped = 0 if dropped is None else int(np.count_nonzero(dropped))
     if dropped is not None and n_dropped:
         used = ~dropped
@@ -63,9 +48,34 @@ def read_rows(
     return SetRows(truth, pred, weights, known, origin, n_dropped)
 
 
-def _is_whole(sample_weight: Any) -> bool:
-    data = column(sample_weight, "sample_weight").data
-    kind = getattr(data, "dtype", None)
-    if isinstance(data, np.ndarray):
-        return data.dtype.kind in "biu"
-    return isinstance(kind, pl.DataType) and (kind.is_integer() or kind == pl.Boolean)
+def read_weights(
+    values: Any,
+    rows: int,
+    lacking: Bools | None,
+    nulls: str,
+    passed_over: Bools | None = None,
+    *,
+    as_floats: bool = False,
+) -> tuple[Any, Bools | None]:
+    """Return weights, or None, and which rows lack one or were `lacking` something before.
+
+    `passed_over`: rows that are left out for another reason, whose weights are not looked at.
+    `as_floats`: else integers stay such.
+
+    Raises
+    ------
+    InputError
+        Bad weights; a row that lacks something, unless it may.
+    """
+    weights = missing = None
+    if values is not None:
+        data = column(values, "sample_weight").data
+        weights, missing = _core.row_weights(data, rows, any_of(lacking, passed_over), as_floats, 0)
+    dropped = any_of(lacking, missing)
+    if dropped is not None and nulls == "raise" and dropped.any():
+        raise InputError(
+            "null ",
+            Row(int(dropped.argmax())),
+            '; nulls="drop" leaves such rows out and counts them in n_dropped',
+        )
+    return weights, dropped

@@ -37,7 +37,7 @@ def hamming_loss(state: LabelSetState) -> float:
     """Return the share of wrong labels of all rows, (fp + fn) / (n L); nan without rows."""
     cells = state.counts
     if cells.dtype.kind == "i":
-        wrong = cells[:, 0, 1].sum() + cells[:, 1, 0].sum()
+        wrong = cells[:, [0, 1], [1, 0]].sum(dtype=np.float64)  # beyond 2^63 - 1
     else:
         s = state._sizes
         wrong = (s.weight * (s.true + s.pred - 2 * s.shared)).sum()

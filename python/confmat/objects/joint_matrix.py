@@ -239,7 +239,7 @@ def _weighted(
 
 def _check_length(values: pl.Series, argument: str, rows: int) -> None:
     if len(values) != rows:
-        raise InputError(f"`{argument}` has {len(values)} rows and `y_true` {rows}; wanted as many")
+        raise InputError(f"`y_true` has {rows} rows, `{argument}` has {len(values)}")
 
 
 def _of_frame(frame: Any, labels: Any) -> _core.Joint:

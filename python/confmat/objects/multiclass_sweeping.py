@@ -9,17 +9,16 @@ import numpy as np
 
 from confmat import _core
 from confmat.categories import coded
-from confmat.errors import InputError, Row
+from confmat.errors import InputError
 from confmat.inputs import column, label_column
 from confmat.labels import Label, label_set, listing
-from confmat.missing import first_missing
+from confmat.missing import null_error
 from confmat.multiclass.inputs import (
     agree,
     in_column_order,
     normalized,
     read_table,
 )
-from confmat.multiclass.weights import check_weights, read_weights
 from confmat.objects.multiclass_sweep import MulticlassSweep
 from confmat.options import check_choice
 from confmat.own_errors import own_errors
@@ -98,19 +97,15 @@ def multiclass_sweep(
     weights = weight_column = None
     if sample_weight is not None:
         weight_column = column(sample_weight, "sample_weight").data
-        weights, missing = read_weights(sample_weight, rows)
+        weights, missing = _core.row_weights(weight_column, rows, codes >= k, True, 0)
         if missing is not None:
             codes = np.where(missing, np.uint16(k + 1), codes)
     used = codes < k
     if nulls == "raise" and not used.all():
-        argument = "y_true" if first_missing(found) == int(used.argmin()) else "sample_weight"
-        raise InputError(
-            "null ",
-            Row(int(used.argmin())),
-            f' of `{argument}`; nulls="drop" leaves such rows out and counts them in n_dropped',
-        )
-    if weights is not None:
-        check_weights(weights, used)
+        columns = {"y_true": found}
+        if weight_column is not None:
+            columns["sample_weight"] = weight_column
+        raise null_error(columns, len(used) - int(used.sum()))
     if normalize:
         table = normalized(table, used)
     half = table.half and not normalize

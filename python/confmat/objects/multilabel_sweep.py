@@ -10,11 +10,10 @@ import polars as pl
 
 from confmat.errors import InputError, Row
 from confmat.labels import Label, Origin, position
-from confmat.labelsets.indicators import Bools, any_of
 from confmat.labelsets.inputs import read_sets
+from confmat.labelsets.rows import read_weights
 from confmat.labelsets.scored import ScoredSets
 from confmat.multiclass.inputs import FloatColumn, Floats, read_table
-from confmat.multiclass.weights import check_weights, read_weights
 from confmat.objects.any_multilabel_sweep import AnyMultilabelSweep
 from confmat.objects.base import MadeOfRows
 from confmat.objects.binned_multilabel_sweep import to_state
@@ -207,21 +206,18 @@ def multilabel_sweep(
             f"`y_score` has shape {(table.rows, len(table.columns))} and `y_true` "
             f"{truth.table.shape}"
         )
-    weights = missing = None
-    if sample_weight is not None:
-        weights, missing = read_weights(sample_weight, rows)
-    dropped = any_of(truth.nulls, missing)
+    with_nan = np.zeros(rows, dtype=np.bool_)
+    for part in table.columns:
+        with_nan |= np.isnan(part)
+    weights, dropped = read_weights(
+        sample_weight, rows, truth.nulls, nulls, with_nan, as_floats=True
+    )
     used = np.ones(rows, dtype=np.bool_) if dropped is None else ~dropped
-    if nulls == "raise" and not used.all():
-        raise InputError(
-            "null ",
-            Row(int(used.argmin())),
-            '; nulls="drop" leaves such rows out and counts them in n_dropped',
-        )
     n_dropped = rows - int(used.sum())
-    used = _numbers_alone(table.columns, used, known, nan)
-    if weights is not None:
-        check_weights(weights, used)
+    with_nan &= used
+    if nan == "raise" and with_nan.any():
+        raise _nan_error(table.columns, int(with_nan.argmax()), known)
+    used &= ~with_nan
     true, columns = truth.table, table.columns
     if not used.all():
         true, columns = true[used], [part[used] for part in columns]
@@ -230,19 +226,10 @@ def multilabel_sweep(
     return MultilabelSweep(tuple(known), true, columns, weights, n_dropped, n_nan, table.score_type)
 
 
-def _numbers_alone(columns: list[FloatColumn], used: Bools, labels: list[Label], nan: str) -> Bools:
-    """Return which of the used rows have no nan score; the first one is an error unless dropped."""
-    bad = np.zeros(len(used), dtype=np.bool_)
-    for part in columns:
-        bad |= np.isnan(part)
-    bad &= used
-    if nan == "raise" and bad.any():
-        row = int(bad.argmax())
-        at = next(at for at, part in enumerate(columns) if np.isnan(part[row]))
-        raise InputError(
-            "`y_score` holds nan ",
-            Row(row),
-            f" of the label {labels[at]!r}; "
-            'nan="drop" leaves such rows out and counts them in n_nan',
-        )
-    return used & ~bad
+def _nan_error(columns: list[FloatColumn], row: int, labels: list[Label]) -> InputError:
+    at = next(at for at, part in enumerate(columns) if np.isnan(part[row]))
+    return InputError(
+        "`y_score` holds nan ",
+        Row(row),
+        f' of the label {labels[at]!r}; nan="drop" leaves such rows out and counts them in n_nan',
+    )

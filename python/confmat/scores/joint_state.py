@@ -78,8 +78,7 @@ def counted(
     for argument, values in columns.items():
         if len(values) != len(columns["y_true"]):
             raise InputError(
-                f"`{argument}` has {len(values)} rows and `y_true` {len(columns['y_true'])}; "
-                "wanted as many"
+                f"`y_true` has {len(columns['y_true'])} rows, `{argument}` has {len(values)}"
             )
     frame = pl.DataFrame(list(columns.values()))
     rows = joint_rows(frame, nan)

@@ -217,8 +217,8 @@ TEST_CASE("tables beyond 1 GiB are refused before they are made") {
 }
 
 TEST_CASE("many labels are shown in short") {
-  CHECK(confmat::shown(int_labels({})) == "[]");
-  CHECK(confmat::shown(int_labels({3, -1})) == "[3, -1]");
-  CHECK(confmat::shown(text_labels({"a", "b"})) == "[a, b]");
-  CHECK(confmat::shown(first_labels(12)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, … 2 more]");
+  CHECK(confmat::listing(int_labels({})) == "[]");
+  CHECK(confmat::listing(int_labels({3, -1})) == "[3, -1]");
+  CHECK(confmat::listing(text_labels({"a", "b"})) == "['a', 'b']");
+  CHECK(confmat::listing(first_labels(12)) == "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, ... 2 more]");
 }

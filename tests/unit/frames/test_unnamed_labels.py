@@ -215,7 +215,7 @@ def test_a_group_of_nulls_has_all_categories_of_its_enum(
     )
     named = found["metrics"].struct.unnest()
     assert named.drop("reasons").equals(given["metrics"].struct.unnest().drop("reasons"))
-    with pytest.raises(pl.exceptions.ComputeError, match="`pos_label` zz is not in the labels"):
+    with pytest.raises(pl.exceptions.ComputeError, match="`pos_label` 'zz' is not in the labels"):
         frame.group_by("g").agg(cm.metrics("y", "p", metrics, pos_label="zz", **options))
 
 

@@ -225,8 +225,8 @@ def test_bad_long_frames_are_refused():
 
 def test_bad_rows_are_refused():
     for columns, options, words in (
-        ((Y, A, B[:3]), {}, "`y_pred_b` has 3 rows and `y_true` 4"),
-        ((Y, A, B), {"sample_weight": [1]}, "`sample_weight` has 1 rows and `y_true` 4"),
+        ((Y, A, B[:3]), {}, "`y_true` has 4 rows, `y_pred_b` has 3"),
+        ((Y, A, B), {"sample_weight": [1]}, "`y_true` has 4 rows, `sample_weight` has 1"),
         ((Y, A, B), {"sample_weight": [1, 1, 1, -1]}, "`sample_weight`"),
         ((Y, A, [1, 2, 3, 4]), {}, "`y_pred_b`"),
         ((Y, A, B), {"labels": ["x", "y"]}, "label 'z' at row 3 of `y_pred_a`"),

@@ -215,8 +215,12 @@ def test_rows_that_are_left_out():
 @pytest.mark.parametrize(
     ("arguments", "options", "message"),
     [
-        (([0, 1], [0.1], [0.1, 0.2]), {}, "`y_score_a` has 1 rows and `y_true` 2"),
-        (([0, 1], [0.1, 0.2], [0.1, 0.2]), {"sample_weight": [1]}, "`sample_weight` has 1 rows"),
+        (([0, 1], [0.1], [0.1, 0.2]), {}, "`y_true` has 2 rows, `y_score_a` has 1"),
+        (
+            ([0, 1], [0.1, 0.2], [0.1, 0.2]),
+            {"sample_weight": [1]},
+            "`y_true` has 2 rows, `sample_weight` has 1",
+        ),
         (([0, 1], [0.1, 0.2], ["x", "y"]), {}, "`y_score_b`"),
         (([0, 2], [0.1, 0.2], [0.1, 0.2]), {}, "pos_label"),
         (([0, 1], [0.1, 0.2], [0.1, 0.2]), {"nan": "keep"}, "`nan`"),

@@ -62,12 +62,12 @@ def test_weights():
 
 
 BAD = [
-    ({"y_true": [1.0, 2.0], "y_pred": [1.0]}, "`y_true` has 2 rows, `y_pred` 1"),
+    ({"y_true": [1.0, 2.0], "y_pred": [1.0]}, "`y_true` has 2 rows, `y_pred` has 1"),
     ({"y_true": [1.0, math.inf], "y_pred": [1.0, 2.0]}, "inf at row 1 of `y_true` is infinite"),
     ({"y_true": [1.0], "y_pred": [-2e60]}, "-2e.60 at row 0 of `y_pred` is too large"),
     (
         {"y_true": [1.0], "y_pred": [2**53 + 2]},
-        "holds 9007199254740994, an integer beyond",
+        "9007199254740994 at row 0 of `y_pred` is an integer beyond",
     ),
     ({"y_true": ["a"], "y_pred": ["b"]}, "`y_true` has dtype String: wanted numbers"),
     ({"y_true": [1.0], "y_pred": [1.0], "sample_weight": [-1.0]}, "weight -1 at row 0"),
@@ -76,7 +76,7 @@ BAD = [
         {"y_true": [1.0], "y_pred": [1.0], "sample_weight": [1e-61]},
         "not 0, or from 1e-60 to 1e60",
     ),
-    ({"y_true": [1.0], "y_pred": [1.0], "sample_weight": [1.0, 2.0]}, "`sample_weight` 2"),
+    ({"y_true": [1.0], "y_pred": [1.0], "sample_weight": [1.0, 2.0]}, "`sample_weight` has 2"),
     ({"y_true": [[1.0, 2.0]], "y_pred": [1.0]}, "`y_true` has 2 outputs, `y_pred` 1"),
     ({"y_true": np.zeros((1, 2, 2)), "y_pred": [1.0]}, "y_true"),
     ({"y_true": [1.0], "y_pred": [1.0], "nan": "keep"}, "`nan` is 'keep'"),

@@ -73,7 +73,7 @@ def test_values_in_place_of_names(values):
                   {"y_pred": values}):  # fmt: skip
         with pytest.raises(cm.InputError, match=told):
             cm.compare(A, "y_true", **asked)
-    with pytest.raises(cm.InputError, match="`y_pred_b` has 1 rows and `y_true` 2"):
+    with pytest.raises(cm.InputError, match="`y_true` has 2 rows, `y_pred_b` has 1"):
         cm.joint_matrix([0, 1], [0, 1], [0])
 
 

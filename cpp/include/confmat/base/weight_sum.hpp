@@ -24,14 +24,14 @@ inline void add_counts(std::span<const std::uint64_t> counts, std::int64_t& tota
   }
 }
 
-// Of one class. Throws InputError.
-inline void require_weight_sum(double sum) {
+// Throws InputError. `of`: whose weights they are.
+inline void require_weight_sum(double sum, const char* of = "of a class ") {
   constexpr double kMost = 1e150;
   constexpr double kLeast = 1e-150;
   if (sum == 0.0 || (sum >= kLeast && sum <= kMost)) return;
   char text[32];
   std::snprintf(text, sizeof text, "%g", sum);
-  throw InputError("the weights of a class in `sample_weight` sum to " + std::string(text) +
+  throw InputError("the weights " + std::string(of) + "in `sample_weight` sum to " + text +
                    "; wanted 0, or a sum from 1e-150 to 1e150");
 }
 

@@ -95,7 +95,4 @@ void require_table_fits(std::size_t classes);
 // Sums of weights that are whole numbers are counts, and are computed exactly as such.
 bool as_counts(std::span<const double> weights, std::vector<std::int64_t>& counts);
 
-// "[0, 1, 2]", shortened.
-std::string shown(const Labels& labels);
-
 }  // namespace confmat

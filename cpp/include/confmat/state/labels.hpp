@@ -61,6 +61,8 @@ std::string label_difference(const Labels& one, const Labels& other);
 
 // The label as messages show it: texts in quotes.
 std::string quoted_label(const Labels& labels, std::size_t i);
+// "[0, 1, 2]", cut after ten.
+std::string listing(const Labels& labels);
 
 // How they are saved: 8 bytes an integer, one a Boolean, texts behind their 32-bit lengths.
 void put_labels(ByteWriter& out, const Labels& labels);

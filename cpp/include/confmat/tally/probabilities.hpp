@@ -47,7 +47,8 @@ struct ProbabilitySums {
   std::string not_probabilities;
 };
 
-// Throws InputError naming the first row with a nan.
+// Throws InputError: nan, with its row; weights of a class whose sum is beyond what products of two
+// of these can hold.
 // Needs: equal lengths, less than 65 534 columns.
 ProbabilitySums sum_probabilities(const ProbabilityTable& table, const ProbabilityOptions& options);
 
