@@ -15,6 +15,10 @@ import confmat as cm
 from confmat.frames import by_batches
 
 
+# Older Polars passes an error of a source on inside one of its own.
+REFUSED = (cm.InputError, pl.exceptions.ComputeError)
+
+
 @pytest.fixture(autouse=True, params=[True, False], ids=["batches", "one batch"])
 def rows_of_a_batch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param:
@@ -56,11 +60,11 @@ def test_the_table_of_the_whole_frame(
 def test_a_row_that_cannot_be_counted_is_named(tmp_path: Path) -> None:
     frame = frame_of("int").with_columns(y=pl.when(pl.int_range(N) == 400).then(7).otherwise("y"))
     for engine in ("in-memory", "streaming"):
-        with pytest.raises(cm.InputError, match="label 7 at row 400 of `y_true`"):
+        with pytest.raises(REFUSED, match="label 7 at row 400 of `y_true`"):
             query_of(frame, labels=[0, 1, 2]).collect(engine=engine)
-    with pytest.raises(cm.InputError, match="label 7 at row 400"):
+    with pytest.raises(REFUSED, match="label 7 at row 400"):
         query_of(frame, labels=[0, 1, 2]).sink_parquet(tmp_path / "slices.parquet")
-    with pytest.raises(cm.InputError, match="`pos_label` 9 is not in the labels"):
+    with pytest.raises(REFUSED, match="`pos_label` 9 is not in the labels"):
         query_of(frame, pos_label=9, metrics=["f1"]).collect()
 
 
