@@ -14,7 +14,6 @@ from support.slices import KINDS, METRICS, N, check_same, frame_of, labels_of
 import confmat as cm
 from confmat.frames import by_batches
 
-
 # Older Polars passes an error of a source on inside one of its own.
 REFUSED = (cm.InputError, pl.exceptions.ComputeError)
 
