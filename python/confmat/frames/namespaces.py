@@ -159,8 +159,8 @@ class _Evaluation(OwnErrors, Hinting, Generic[Frame]):
         InputError
             A column that is not there, an unknown metric, labels that cannot be used; a label that
             is not in `labels`, with its argument and row; a `pos_label` that no row has. Of a lazy
-            frame what rows show comes when the query runs, from expressions and from older Polars as a
-            ComputeError.
+            frame what rows show comes when the query runs, from expressions and from older Polars
+            as a ComputeError.
 
         Examples
         --------
