@@ -1,6 +1,6 @@
-// confmat_fuzz TARGET COUNT [SEED]: the kept inputs of the target, then COUNT made ones. The input
-// of execution i is made from SEED + i, so `confmat_fuzz TARGET 1 SEED+i` repeats it alone.
-// confmat_fuzz TARGET FILE: that input. confmat_fuzz: the names of all targets.
+// confmat_fuzz TARGET COUNT [SEED]: the kept inputs of the target, then COUNT made ones, or fewer
+// of a slow one. The input of execution i is made from SEED + i, so `confmat_fuzz TARGET 1 SEED+i`
+// repeats it alone. confmat_fuzz TARGET FILE: that input. confmat_fuzz: the names of all targets.
 #include <fcntl.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -158,7 +158,10 @@ int main_of(const std::vector<std::string>& arguments) {
     std::fprintf(stderr, "usage: confmat_fuzz [TARGET COUNT [SEED] | TARGET FILE]\n");
     return 2;
   }
-  if (number(arguments[1], count)) return run(**wanted, count, seed) ? 0 : 1;
+  if (number(arguments[1], count)) {
+    const std::uint64_t slow = (*wanted)->slow;
+    return run(**wanted, count / slow + (count % slow > 0 ? 1 : 0), seed) ? 0 : 1;
+  }
   if (!std::filesystem::is_regular_file(arguments[1])) {
     std::fprintf(stderr, "%s is neither a count nor a file\n", arguments[1].c_str());
     return 2;
@@ -169,8 +172,8 @@ int main_of(const std::vector<std::string>& arguments) {
 }  // namespace
 
 Target::Target(const char* name_, void (*run_)(std::span<const std::uint8_t>),
-               std::vector<Bytes> (*seeds_)())
-    : name(name_), run(run_), seeds(seeds_) {
+               std::vector<Bytes> (*seeds_)(), std::uint64_t slow_)
+    : name(name_), run(run_), seeds(seeds_), slow(slow_) {
   targets().push_back(this);
 }
 

@@ -16,13 +16,15 @@ using Bytes = std::vector<std::uint8_t>;
 
 struct Target {
   // A static object of this type puts the target on the driver's list. `seeds` are valid inputs to
-  // start from; a target that draws its structures from the bytes needs none.
+  // start from; a target that draws its structures from the bytes needs none. `slow`: one input is
+  // made where others get so many.
   Target(const char* name, void (*run)(std::span<const std::uint8_t>),
-         std::vector<Bytes> (*seeds)() = nullptr);
+         std::vector<Bytes> (*seeds)() = nullptr, std::uint64_t slow = 1);
 
   const char* name;
   void (*run)(std::span<const std::uint8_t>);
   std::vector<Bytes> (*seeds)();
+  std::uint64_t slow;
 };
 
 // Choices read from the bytes of an input; 0 when they are used up.
