@@ -24,7 +24,7 @@ def used_functions() -> list[str]:
 def test_every_function_that_python_calls_is_exported() -> None:
     library = ctypes.CDLL(cm._core.__file__)
     expected = (
-        "cells encode label_metrics label_state merge merge_states merge_states_by partial "
+        "encode label_metrics label_state merge merge_states merge_states_by partial "
         "regression_metrics regression_state state_from_counts state_metrics "
         "subtract_states"
     )
