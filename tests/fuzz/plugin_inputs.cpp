@@ -8,11 +8,11 @@
 #include "plugin/polars_abi.hpp"
 #include "plugin_requests.hpp"
 
-#define CONFMAT_FUNCTIONS(apply)                                                                 \
-  apply(encode) apply(label_state) apply(label_metrics) apply(cells) apply(partial) apply(merge) \
-      apply(merge_states) apply(state_metrics) apply(state_from_counts) apply(encode_score)      \
-          apply(score_state) apply(score_metrics) apply(roc_curve) apply(pr_curve)               \
-              apply(score_state_metrics) apply(state_roc_curve) apply(state_pr_curve)            \
+#define CONFMAT_FUNCTIONS(apply)                                                            \
+  apply(encode) apply(label_state) apply(label_metrics) apply(partial) apply(merge)         \
+      apply(merge_states) apply(state_metrics) apply(state_from_counts) apply(encode_score) \
+          apply(score_state) apply(score_metrics) apply(roc_curve) apply(pr_curve)          \
+              apply(score_state_metrics) apply(state_roc_curve) apply(state_pr_curve)       \
                   apply(merge_states_by) apply(subtract_states)
 
 #define CONFMAT_DECLARE(name)                                                                      \
