@@ -1,4 +1,4 @@
-"""Slices counted batch by batch: of a query as its rows come, without collecting them."""
+"""Slices counted batch by batch: of frames, and of queries as their rows come, uncollected."""
 
 from __future__ import annotations
 
@@ -73,19 +73,21 @@ def counted_query(
         with_columns: list[str] | None, predicate: pl.Expr | None, n_rows: int | None, _: int | None
     ) -> Iterator[pl.DataFrame]:
         rows, filtered = frame, False
-        if predicate is not None and not coarser:
+        if predicate is not None and n_rows is None and not coarser:
             filtered = set(predicate.meta.root_names()) <= set(slicing.by)
             # Other slices need not be read, nor their files.
             rows = frame.filter(predicate) if filtered else frame
-        rows = rows.select({*slicing.by, slicing.y_true, slicing.y_pred})
+        rows = rows.select(*dict.fromkeys([*slicing.by, slicing.y_true, slicing.y_pred]))
         counts = slicing.counts(rows.collect_schema(), _MOST_BYTES)
-        batches = rows.collect_batches(chunk_size=ROWS, maintain_order=True)
         among = " (of those that a filter keeps)" if filtered else ""
+        batches = rows.collect_batches(chunk_size=ROWS, maintain_order=True)
         table = finish(counts, filtered) if _count(counts, batches, among) else None
+        del batches  # what is read ahead, where more comes
         query: Any = otherwise if table is None else table.lazy()
+        # A slice that Polars gives a source comes before the filter.
+        query = query if n_rows is None else query.head(n_rows)
         query = query if predicate is None else query.filter(predicate)
         query = query if with_columns is None else query.select(with_columns)
-        query = query if n_rows is None else query.head(n_rows)
         yield query.collect(engine="streaming" if table is None else "in-memory")
 
     return register_io_source(source, schema=schema, is_pure=True)

@@ -147,6 +147,22 @@ def test_a_filter_by_keys_reaches_the_rows_and_no_other_does() -> None:
     assert_frame_equal(cube.collect(), wanted.filter(pl.col("g") > 5), check_exact=True)
 
 
+def test_slices_and_filters_keep_their_order() -> None:
+    frame = frame_of("int").drop_nulls("g")
+    whole = frame.cm.evaluate("y", "p", by="g", metrics=METRICS).lazy()
+    for engine in ("in-memory", "streaming"):
+        for ask in (
+            lambda query: query.head(4).filter(pl.col("g") > 1),
+            lambda query: query.filter(pl.col("g") > 1).head(4),
+            lambda query: query.head(4).filter(pl.col("n") > 50).select("mcc"),
+            lambda query: query.slice(2, 3).filter(pl.col("g") != 3),
+            lambda query: query.tail(2).select(pl.len()),
+            lambda query: query.select(pl.len()),
+        ):
+            found = ask(query_of(frame)).collect(engine=engine)
+            assert_frame_equal(found, ask(whole).collect(), check_exact=True)
+
+
 def test_a_class_that_no_kept_row_has_is_no_error() -> None:
     frame = pl.DataFrame({"g": [1, 1, 2], "y": [0, 1, 2], "p": [0, 0, 2]})
     query = query_of(frame, metrics=["recall"], pos_label=2)
