@@ -205,7 +205,8 @@ def metrics(
         A Struct called "metrics": `n`, `n_dropped` (rows with a null), `n_other`, then one Float64
         a metric. `n` is UInt64, or Float64 (the sum of weights) with `sample_weight`. With
         `reasons` its last field is the Struct "reasons": one String a metric, null where the value
-        is defined.
+        is defined; `.unnest("metrics").unnest("reasons", separator="_")` makes columns of all:
+        `mcc`, `reasons_mcc`.
 
     Raises
     ------
@@ -227,6 +228,9 @@ def metrics(
     >>> out = df.group_by("segment", maintain_order=True).agg(m=cm.metrics(metrics=["accuracy"]))
     >>> out.unnest("m").rows()
     [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 1.0)]
+    >>> why = df.select(cm.metrics(metrics=["mcc"], labels=[0, 1, 2], reasons=True))
+    >>> why.unnest("metrics").unnest("reasons", separator="_").columns
+    ['n', 'n_dropped', 'n_other', 'mcc', 'reasons_mcc']
     """
     known = None if labels is None else label_set(labels)
     named = None if pos_label is None else one_label(pos_label, "pos_label")
