@@ -180,6 +180,8 @@ def metrics(
         row order. `n` is then Float64, of integer weights too: codes carry a weight as a double.
     pos_label : int, bool or str, optional
         The positive class of metrics without an average, such as ``precision``; default 1 or True.
+        One that no row of a group has makes them null there, as other groups may have it, and
+        `reasons` says so; `df.cm.evaluate` refuses one that no row of any has.
     undefined : float, optional
         Replaces undefined values, before averaging. Default: they are null.
     other : {"raise", "bucket"}, default "raise"
