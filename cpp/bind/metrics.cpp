@@ -6,10 +6,12 @@
 #include "bind/facts.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "confmat/metrics/absent_average.hpp"
 #include "confmat/metrics/elsewhere.hpp"
 #include "confmat/metrics/expected_information.hpp"
 #include "confmat/metrics/pycm_names.hpp"
 #include "confmat/metrics/registry.hpp"
+#include "confmat/metrics/suffixes.hpp"
 
 namespace confmat::bind {
 namespace {
@@ -31,6 +33,17 @@ py::list listed(const std::vector<metrics::Fact>& facts) {
     row["edges"] = fact.edges;
     row["since"] = fact.since;
     out.append(row);
+  }
+  return out;
+}
+
+py::list averages() {
+  py::list out;
+  for (const metrics::Suffix& suffix : metrics::suffixes()) {
+    out.append(py::dict(py::arg("name") = suffix.text, py::arg("listed") = suffix.listed,
+                        py::arg("before") = suffix.before, py::arg("after") = suffix.after,
+                        py::arg("words") = suffix.words, py::arg("mean") = suffix.mean,
+                        py::arg("exponent") = suffix.exponent));
   }
   return out;
 }
@@ -85,6 +98,8 @@ void register_metrics(py::module_& module) {
   module.def(
       "params", [](const std::string& name) { return params_of(metrics::params_of_name(name)); },
       py::arg("name"));
+  module.def("averages", &averages);
+  module.def("absent_average", &metrics::absent_average, py::arg("name"));
   module.def("levels", &levels);
   module.def("pycm_names", &pycm_names);
   module.def("elsewhere", &elsewhere);

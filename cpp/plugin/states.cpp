@@ -8,6 +8,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/count_state.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/binary_column.hpp"
 #include "plugin/functions.hpp"
@@ -45,11 +46,7 @@ class GroupStates {
     Counts state = known_ ? of_known(lists, i) : of_pairs(lists, i);
     if (weights_ == Weights::kRows) state.rows.dropped = dropped;
     if (state.rows.other > 0 && !spec_.bucket_other) {
-      throw InputError("`y_true` or `y_pred` has " + std::to_string(state.rows.other) +
-                       (state.rows.other == 1 ? " row" : " rows") +
-                       " of a group with a label that is not in labels " +
-                       listing(state.labels->labels) +
-                       "; give every label, or other=\"bucket\" to count such rows apart");
+      refuse_other("y_true` or `y_pred", state.rows.other, state.labels->labels);
     }
     if (spec_.positive) state = with_positive(std::move(state), *spec_.positive);
     return confmat::encode(state);

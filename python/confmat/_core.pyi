@@ -568,6 +568,8 @@ def replicates(  # of metrics of a table whose rows are drawn again
 def facts() -> list[dict[str, Any]]: ...
 def own_facts(definition: str) -> list[dict[str, Any]]: ...
 def params(name: str) -> list[dict[str, Any]]: ...  # that a value name takes
+def averages() -> list[dict[str, Any]]: ...  # of metrics of one class: what names end in
+def absent_average(name: str) -> str: ...  # why it is none; empty: not named like an average
 def levels() -> dict[str, str]: ...  # of every value name in `facts`
 def elsewhere() -> dict[str, str]: ...  # numbers that are no metrics, and what to say of them
 def pycm_names() -> dict[str, str]: ...  # keys of PyCM, and the names that they stand for

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from confmat import name_hints
-from confmat.registry import POWER, elsewhere, find_quietly, name_with, names
+from confmat.registry import elsewhere, find_quietly, name_with, names
+from confmat.suffixes import POWER
 
 
 class Hinting:

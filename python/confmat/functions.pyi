@@ -226,6 +226,8 @@ def gwet_ac2_linear(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weig
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
     r"""AC1 of ordered classes, all of which count: an error costs its distance.
 
+    At least (1 - 2 K) / (K + 1), and so above -2.
+
     \mathrm{AC}_{2,1} = \frac{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\, N^2
     - \sum_k \left(r_k + c_k\right)^2\right) - 12\, N\, \left(\sum_{i,j} |i - j|\,
     C_{ij}\right)}{12\, \left(K - 1\right)\, N^2 - \left(2\, K - 1\right)\, \left(4\, N^2 - \sum_k
@@ -234,6 +236,8 @@ def gwet_ac2_quadratic(y_true: Any, y_pred: Any, *, labels: Any = None, sample_w
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
     r"""AC1 of ordered classes, all of which count: an error costs its distance squared.
+
+    At least (7 - 5 K) / (K + 1), and so above -5.
 
     \mathrm{AC}_{2,2} = \frac{24\, \left(K - 1\right)^2\, N^2 - K\, \left(5\, K - 7\right)\,
     \left(4\, N^2 - \sum_k \left(r_k + c_k\right)^2\right) - 24\, N\, \left(\sum_{i,j} |i - j|^2\,
@@ -1490,7 +1494,9 @@ def nmi_geometric(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight
 def cen(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
-    r"""The entropy of the errors of each class, weighted by its size; above 1 only for two classes.
+    r"""The entropy of the errors of each class, weighted by its size.
+
+    Above 1, at most 2 / (e ln 2), only for two classes.
 
     \mathrm{CEN} = \frac{-\sum_{i \ne j} \left(C_{ij}\, \ln\left(\frac{C_{ij}}{r_i + c_i}\right) +
     C_{ij}\, \ln\left(\frac{C_{ij}}{r_j + c_j}\right)\right)}{2\, N\, \ln\left(2\, \left(K -
@@ -1498,7 +1504,7 @@ def cen(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = No
 def mcen(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
-    r"""Confusion entropy with the diagonal counted once, so that it stays below 1 for two classes.
+    r"""Confusion entropy with the diagonal counted once: within 1 for two classes, too.
 
     \mathrm{MCEN} = \frac{-\sum_{i \ne j} \left(C_{ij}\, \ln\left(\frac{C_{ij}}{r_i + c_i -
     C_{ii}}\right) + C_{ij}\, \ln\left(\frac{C_{ij}}{r_j + c_j - C_{jj}}\right)\right)}{\left(2\, N
@@ -1514,7 +1520,7 @@ def rand(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = N
 def adjusted_rand(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
-    r"""The Rand index corrected for chance: kappa of the pairs.
+    r"""The Rand index corrected for chance: kappa of the pairs, of counts at least -1 / 2.
 
     Beyond 2^32 rows good to about 2e-15.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from confmat._core import absent_average
 from confmat.registry import elsewhere, find_quietly
 
 # Functions of scikit-learn for which there is an object, and how to get there.
@@ -54,6 +55,9 @@ def hint(name: str, public: Iterable[str]) -> str:
         meant = fact["base"] if fact["level"] == "average" else fact["name"]
         more = f"(..., average={fact['average']!r})" if fact["level"] == "average" else ""
         return f"; did you mean {meant}{more}?"
+    why = absent_average(name)
+    if why:
+        return f"; {why}"
     stem = name.removesuffix("_score")
     near = difflib.get_close_matches(name, known, n=3)
     near += difflib.get_close_matches(stem, known, n=3)

@@ -13,12 +13,8 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 from confmat import _core
 from confmat.errors import InputError
 from confmat.name_calls import base_of
+from confmat.suffixes import AVERAGES
 
-# What a value name ends in behind an underscore, of an average of a metric of one's own.
-AVERAGES = (
-    *("macro", "micro", "weighted", "ovo"),
-    *("harmonic", "geometric", "quadratic", "min", "max", "power"),
-)
 _BRINGS = " := "  # between a name and its definition
 
 

@@ -25,9 +25,10 @@ from confmat.objects.joint_matrix import JointMatrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.options import SECOND
-from confmat.own_definitions import AVERAGES, Definition, drop, facts_of, hold, own
+from confmat.own_definitions import Definition, drop, facts_of, hold, own
 from confmat.registry import find_quietly
 from confmat.scores import thresholds
+from confmat.suffixes import AVERAGES
 from confmat.traced import trace
 
 _BETTER = ("higher", "lower", "neither")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import math
 from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, TypedDict, cast
@@ -14,6 +13,7 @@ from confmat import _core
 from confmat.errors import InputError
 from confmat.name_calls import base_of
 from confmat.own_definitions import own_facts, renewed, wired
+from confmat.suffixes import AVERAGES, MEANS, POWER, UNLISTED
 
 
 class Param(TypedDict):
@@ -23,35 +23,6 @@ class Param(TypedDict):
     value: float | None  # None: what the parameter before leaves of 1
     text: str
     exponent: bool  # of a mean, whose name it also takes
-
-
-MEANS = {
-    "harmonic": -1.0,
-    "geometric": 0.0,
-    "arithmetic": 1.0,
-    "quadratic": 2.0,
-    "min": -math.inf,
-    "max": math.inf,
-}
-POWER = "power"  # the average whose exponent is a parameter
-# Averages that every class metric has beside the listed ones (some only if it is never negative),
-# with their text and the LaTeX around a metric of class k.
-_UNLISTED = {
-    "harmonic": (
-        "harmonic mean",
-        r"\left(\frac{1}{K} \sum_k \left(",
-        r"\right)^{-1}\right)^{-1}",
-    ),
-    "geometric": ("geometric mean", r"\left(\prod_k \left(", r"\right)\right)^{1/K}"),
-    "quadratic": ("quadratic mean", r"\sqrt{\frac{1}{K} \sum_k \left(", r"\right)^2}"),
-    "min": ("smallest", r"\min_k \left(", r"\right)"),
-    "max": ("largest", r"\max_k \left(", r"\right)"),
-    "power": (
-        "power mean",
-        r"\left(\frac{1}{K} \sum_k \left(",
-        r"\right)^p\right)^{1/p}",
-    ),
-}
 
 
 class _OfScores(TypedDict, total=False):
@@ -152,7 +123,7 @@ def means(base: str) -> dict[str, str]:
     if not known:
         return {}
     stem = known["macro"].removesuffix("_macro")
-    more = {suffix: f"{stem}_{suffix}" for suffix in _UNLISTED}
+    more = {suffix: f"{stem}_{suffix}" for suffix in UNLISTED}
     return known | {suffix: name for suffix, name in more.items() if find_quietly(name)}
 
 
@@ -179,20 +150,21 @@ def _unlisted(name: str) -> Fact | None:
     """Return the facts of `fbeta_min` and the like, made from those of `fbeta_macro`."""
     stem, _, suffix = name.rpartition("_")
     macro = _by_name().get(f"{stem}_macro")
-    if macro is None or suffix not in _UNLISTED:
+    if macro is None or suffix not in UNLISTED:
         return None
     params = _core.params(wired(name))  # refuses means that need values that are never negative
-    words, before, after = _UNLISTED[suffix]
+    after = UNLISTED[suffix]["after"]
     if suffix == POWER and params[-1]["name"] != "p":
         after = after.replace("p", "q")  # p is one of the metric
-    inner = macro["formula"].partition(r"\sum_k \left(")[2].removesuffix(r"\right)")
+    around = AVERAGES["macro"]
+    inner = macro["formula"].removeprefix(around["before"]).removesuffix(around["after"])
     fact = macro.copy()
     fact["name"], fact["aliases"], fact["average"] = name, [], suffix
     fact["params"] = cast("list[Param]", params)
     fact["symbol"] = macro["symbol"].replace(r"\mathrm{macro}", rf"\mathrm{{{suffix}}}")
-    fact["formula"] = before + inner + after
+    fact["formula"] = UNLISTED[suffix]["before"] + inner + after
     of = " of any exponent" if suffix == POWER else ""
-    fact["summary"] = f"The {words}{of} over the classes of {macro['base']}."
+    fact["summary"] = f"The {UNLISTED[suffix]['words']}{of} over the classes of {macro['base']}."
     return fact
 
 
@@ -224,6 +196,9 @@ def find(name: str) -> Fact:
         return unlisted
     if base in elsewhere():
         raise InputError(elsewhere()[base])
+    why = _core.absent_average(base)
+    if why:
+        raise InputError(why)
     near = difflib.get_close_matches(base, known, n=3)
     lists = "; `cm.list_metrics()` lists them, your own once this process has registered them"
     hint = f"; did you mean {', '.join(near)}?" if near else lists
@@ -309,7 +284,7 @@ def _more_means() -> tuple[Fact, ...]:
     """Return the facts of `f1_min` and the like, of every metric that is averaged."""
     bases = dict.fromkeys(fact["base"] for fact in facts() if fact["level"] == "average")
     return tuple(
-        find(name) for base in bases for kind, name in means(base).items() if kind in _UNLISTED
+        find(name) for base in bases for kind, name in means(base).items() if kind in UNLISTED
     )
 
 

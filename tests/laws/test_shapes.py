@@ -16,6 +16,7 @@ from support.value_names import ASKED, FACTS, NAMES, fact_of, variants, where
 from confmat import _core
 from confmat.errors import InputError
 from confmat.registry import find
+from confmat.suffixes import UNLISTED
 
 SIZES = tuple(product(range(13), repeat=2))
 
@@ -25,7 +26,7 @@ def unlisted():
     for name in NAMES:
         stem, _, suffix = name.rpartition("_")
         if FACTS[name]["level"] == "average" and suffix == "macro":
-            for mean in ("harmonic", "geometric", "quadratic", "min", "max", "power"):
+            for mean in UNLISTED:
                 try:
                     _core.Asks([f"{stem}_{mean}"])
                 except InputError:  # of values of either sign

@@ -18,13 +18,6 @@ std::vector<std::string> displayed(const Labels& labels) {
   return out;
 }
 
-[[noreturn]] void throw_other(const char* argument, std::int64_t rows, const Labels& labels) {
-  throw InputError("`" + std::string(argument) + "` has " + std::to_string(rows) +
-                   (rows == 1 ? " row" : " rows") +
-                   " of a group with a label that is not in labels " + listing(labels) +
-                   "; give every label, or other=\"bucket\" to count such rows apart");
-}
-
 // Inserts one empty row and column before position `at`.
 template <class T>
 void widen(std::vector<T>& cells, std::size_t k, std::size_t at) {
@@ -69,6 +62,14 @@ bool add_positive(const Spec& spec, GroupTable& group) {
 }
 
 }  // namespace
+
+void refuse_other(const char* argument, std::int64_t rows, const Labels& labels) {
+  throw InputError("`" + std::string(argument) + "` has " + std::to_string(rows) +
+                   (rows == 1 ? " row" : " rows") +
+                   " of a group with a label that is not in labels " + listing(labels) +
+                   "; give every label, or other=\"bucket\" to count such rows apart; "
+                   "`cm.confusion_matrix` of the columns names the label and its row");
+}
 
 void require_table_fits(std::size_t classes) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
@@ -133,6 +134,15 @@ void GroupEvaluator::explain(const metrics::Table& table, const metrics::Options
   metrics::reasons(spec_.asks, table, options, displayed(labels), values, reasons_.data());
 }
 
+// A misspelt class is one that a group may well not have: other groups may, so it is no error.
+void GroupEvaluator::tell_absent() {
+  for (std::size_t i = 0; i < reasons_.size(); ++i) {
+    std::string& why = reasons_[i];
+    if (!spec_.asks[i].needs_positive || why.empty()) continue;
+    why.insert(0, "no row has `pos_label` " + spec_.positive->display(0) + "; ");
+  }
+}
+
 GroupTotals GroupEvaluator::codes(std::span<const std::int64_t> cells, double* values) {
   const GroupTotals totals = read(cells);
   if (spec_.labels) {
@@ -179,8 +189,8 @@ GroupTotals GroupEvaluator::read(std::span<const std::int64_t> cells) {
   }
   totals.n_other = other_true + other_pred;
   if (totals.n_other > 0 && !spec_.bucket_other) {
-    throw_other(other_true > 0 ? "y_true" : "y_pred", other_true > 0 ? other_true : other_pred,
-                labels_);
+    refuse_other(other_true > 0 ? "y_true" : "y_pred", other_true > 0 ? other_true : other_pred,
+                 labels_);
   }
   return totals;
 }
@@ -207,7 +217,7 @@ GroupTable GroupEvaluator::present_only() const {
 GroupTotals GroupEvaluator::weighted(std::span<const double> cells, std::span<const double> squares,
                                      GroupTotals totals, double* values) {
   if (totals.n_other > 0 && !spec_.bucket_other) {
-    throw_other("y_true` or `y_pred", totals.n_other, labels_);
+    refuse_other("y_true` or `y_pred", totals.n_other, labels_);
   }
   metrics::Table table{.k = labels_.size(), .is_weighted = true};
   if (!squares.empty()) table.squares = squares.data();
@@ -221,8 +231,9 @@ GroupTotals GroupEvaluator::weighted(std::span<const double> cells, std::span<co
 }
 
 GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
+  const bool added = add_positive(spec_, group);
   const bool implied =
-      add_positive(spec_, group) || group.implied ||
+      added || group.implied ||
       (!spec_.labels && !group.is_given && group.labels.kind == Labels::Kind::kBool);
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
@@ -234,6 +245,7 @@ GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
     table.counts = group.counts.data();
   }
   run(table, pos, group.labels, values, implied);
+  if (added && spec_.positive && spec_.reasons) tell_absent();
   return group.totals;
 }
 

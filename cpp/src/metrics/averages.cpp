@@ -205,22 +205,9 @@ std::vector<std::int64_t> undefined_in_pairs(const Row& row, const double* param
 }
 
 double exponent_of(const Row& row, Average average, const double* params) {
-  switch (average) {
-    case Average::kHarmonic:
-      return -1.0;
-    case Average::kGeometric:
-      return 0.0;
-    case Average::kQuadratic:
-      return 2.0;
-    case Average::kMin:
-      return -INFINITY;
-    case Average::kMax:
-      return INFINITY;
-    case Average::kPower:
-      return params[row.facts.params.size()];
-    default:
-      return 1.0;
-  }
+  if (average == Average::kPower) return params[row.facts.params.size()];
+  const double known = suffix_of(average).exponent;
+  return std::isnan(known) ? 1.0 : known;
 }
 
 void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,

@@ -2,33 +2,17 @@
 #include "confmat/metrics/catalogue.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <stdexcept>
 
 namespace confmat::metrics {
 namespace {
 
-constexpr std::array<Suffix, 10> kSuffixes{{
-    {Average::kMacro, "macro", true, false},
-    {Average::kMicro, "micro", true, false},
-    {Average::kWeighted, "weighted", true, false},
-    {Average::kOvo, "ovo", true, false},
-    {Average::kHarmonic, "harmonic", false, true},
-    {Average::kGeometric, "geometric", false, true},
-    {Average::kQuadratic, "quadratic", false, true},
-    {Average::kMin, "min", false, false},
-    {Average::kMax, "max", false, false},
-    {Average::kPower, "power", false, true},
-}};
-
 // Of the mean over the classes; of a metric that has a `p` of its own the second.
 constexpr Param exponent_called(std::string_view name) {
   return {.name = name,
           .symbol = name == "p" ? "p" : "q",
-          .text =
-              "exponent of the mean over the classes: harmonic, geometric, arithmetic, "
-              "quadratic, min, max or a number",
+          .text = kExponentText,
           .value = 1.0,
           .least = -std::numeric_limits<double>::infinity(),
           .most = std::numeric_limits<double>::infinity(),
@@ -56,30 +40,18 @@ std::string joined(std::string_view stem, Average average) {
   std::string out(stem);
   if (average == Average::kNone) return out;
   out += '_';
-  out += suffix_of(average);
+  out += suffix_of(average).text;
   return out;
 }
 
 }  // namespace
 
-std::span<const Suffix> suffixes() { return kSuffixes; }
-
-std::string_view suffix_of(Average average) {
-  for (const Suffix& suffix : kSuffixes) {
-    if (suffix.average == average) return suffix.text;
-  }
-  return "";
-}
-
 bool allows(const Row& row, Average average) {
   if (average == Average::kNone) return true;
   if (row.facts.averages == kNoAverage) return false;
-  for (const Suffix& suffix : kSuffixes) {
-    if (suffix.average != average) continue;
-    if (suffix.listed) return (row.facts.averages & bit(average)) != 0;
-    return !suffix.pooled_sign || row.facts.lo >= 0.0;
-  }
-  return false;
+  const Suffix& suffix = suffix_of(average);
+  if (suffix.listed) return (row.facts.averages & bit(average)) != 0;
+  return !suffix.pooled_sign || row.facts.lo >= 0.0;
 }
 
 std::vector<Param> params_taken(const Row& row, Average average) {
@@ -128,7 +100,7 @@ void Catalogue::add_row(std::int32_t index) {
     }
   };
   add_all(Average::kNone);
-  for (const Suffix& suffix : kSuffixes) add_all(suffix.average);
+  for (const Suffix& suffix : suffixes()) add_all(suffix.average);
 }
 
 const Entry* Catalogue::find(std::string_view name) const {

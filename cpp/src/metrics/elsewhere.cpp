@@ -10,15 +10,23 @@ namespace {
 
 using Place = std::pair<std::string_view, std::string_view>;
 
+constexpr std::string_view kAc2 =
+    "m.gwet_ac2_linear, m.gwet_ac2_quadratic, cm.gwet_ac2(y_true, y_pred, weights=weights) or "
+    "m.agreement(weights)";
+
+constexpr std::string_view kAlpha =
+    "m.krippendorff_alpha_linear, m.krippendorff_alpha_quadratic, "
+    "cm.weighted_alpha(y_true, y_pred, weights=weights) or m.agreement(weights)";
+
 constexpr std::array<Place, 50> kPlaces{{
     {"adjusted_mutual_info_score", "m.adjusted_mutual_information()"},
     {"adjusted_mutual_information", "m.adjusted_mutual_information()"},
     {"ami", "m.adjusted_mutual_information()"},
     {"aickin_alpha", "m.aickin_alpha()"},
-    {"ac2", "m.agreement(weights)"},
-    {"gwet_ac2", "m.agreement(weights)"},
-    {"weighted_alpha", "m.agreement(weights)"},
-    {"weighted_kappa", "m.agreement(weights)"},
+    {"ac2", kAc2},
+    {"gwet_ac2", kAc2},
+    {"weighted_alpha", kAlpha},
+    {"weighted_kappa", "m.kappa_linear, m.kappa_quadratic or m.agreement(weights)"},
     {"chi2", "m.test('chi2').statistic"},
     {"chi_square", "m.test('chi2').statistic"},
     {"chi_squared", "m.test('chi2').statistic"},

@@ -9,9 +9,6 @@
 namespace confmat::metrics {
 namespace {
 
-constexpr std::string_view kMeanText = "\\frac{1}{K} \\sum_k ";
-constexpr std::string_view kPowerText = "\\left(\\frac{1}{K} \\sum_k \\left(";
-
 std::string better_text(Better better) {
   if (better == Better::kHigher) return "higher";
   return better == Better::kLower ? "lower" : "neither";
@@ -65,30 +62,8 @@ std::string averaged_latex(const Row& base, Average average) {
   const std::string inner = average == Average::kMicro
                                 ? plain
                                 : subscripted(plain, average == Average::kOvo ? "_{ij}" : "_k");
-  std::string out;
-  switch (average) {
-    case Average::kMicro:
-      out += inner;
-      out += ",\\ \\text{cells summed over the classes}";
-      return out;
-    case Average::kWeighted:
-      out += "\\frac{1}{N} \\sum_k r_k\\, ";
-      break;
-    case Average::kOvo:
-      out += "\\frac{1}{K (K - 1)} \\sum_{i \\ne j} ";
-      break;
-    case Average::kPower:
-      out += kPowerText;
-      out += inner;
-      out += "\\right)^p\\right)^{1/p}";
-      return out;
-    default:
-      out += kMeanText;
-  }
-  out += "\\left(";
-  out += inner;
-  out += "\\right)";
-  return out;
+  const Suffix& suffix = suffix_of(average);
+  return std::string(suffix.before).append(inner).append(suffix.after);
 }
 
 std::string formula_of(const Catalogue& all, const Row& row) {
@@ -173,7 +148,7 @@ std::string averaged_summary(const RowFacts& facts, Average average) {
 Fact averaged_fact(const Catalogue& all, const Row& row, Average average) {
   const ParamScope scope(row.facts);
   Fact fact = fact_of(all, row);
-  const std::string suffix(suffix_of(average));
+  const std::string suffix(suffix_of(average).text);
   fact.name = all.name_of(row, average);
   fact.aliases = all.aliases_of(row, average);
   fact.symbol = "{";

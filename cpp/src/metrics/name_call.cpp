@@ -9,6 +9,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/shown.hpp"
+#include "confmat/metrics/suffixes.hpp"
 #include "name_text.hpp"
 
 namespace confmat::metrics {
@@ -16,15 +17,8 @@ namespace {
 
 // A number, or the name of a mean where the parameter is the exponent of one.
 std::optional<double> read_number(std::string_view text, const Param& param) {
-  if (param.exponent) {
-    constexpr std::pair<std::string_view, double> kMeans[] = {
-        {"harmonic", -1.0}, {"geometric", 0.0}, {"arithmetic", 1.0},
-        {"quadratic", 2.0}, {"min", -INFINITY}, {"max", INFINITY}};
-    for (const auto& [name, exponent] : kMeans) {
-      if (text == name) return exponent;
-    }
-  }
-  return number_in(text);
+  const auto named = param.exponent ? exponent_named(text) : std::nullopt;
+  return named ? named : number_in(text);
 }
 
 bool is_in_range(double value, const Param& param) {

@@ -6,6 +6,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/shown.hpp"
+#include "confmat/metrics/absent_average.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/elsewhere.hpp"
 #include "confmat/metrics/nearest.hpp"
@@ -18,41 +19,11 @@
 namespace confmat::metrics {
 namespace {
 
-// Why a name that ends like an average of a known metric is refused.
-std::string refusal(std::string_view name) {
-  for (const Suffix& suffix : suffixes()) {
-    if (name.size() <= suffix.text.size() + 1 || !name.ends_with(suffix.text)) continue;
-    std::string_view stem = name.substr(0, name.size() - suffix.text.size());
-    if (stem.back() != '_') continue;
-    stem.remove_suffix(1);
-    const Entry* entry = catalogue().find(stem);
-    if (entry == nullptr || entry->average != Average::kNone) continue;
-    const Row& row = catalogue().row(entry->row);
-    std::string out = "there is no ";
-    out += name;
-    out += ": ";
-    out += stem;
-    if (suffix.pooled_sign && row.facts.lo < 0.0 && row.facts.averages != kNoAverage) {
-      out += " can be negative, and this mean needs values that are not";
-    } else if (row.kind != Kind::kBinary) {
-      out += " is one number of the whole table";
-    } else if (row.facts.averages == kNoAverage) {
-      out += " is a size of one class and is not averaged";
-    } else {
-      out +=
-          " of pooled cells has no meaning: of the cells of all classes together fp is fn, and "
-          "it would be a function of the accuracy and the number of classes";
-    }
-    return out;
-  }
-  return "";
-}
-
 [[noreturn]] void unknown(std::string_view name) {
   if (const std::string where = told_elsewhere(name); !where.empty()) throw InputError(where);
+  if (const std::string why = absent_average(name); !why.empty()) throw InputError(why);
   const std::string near = nearest_names(name);
   const std::string hint = near.empty() ? "" : "; did you mean " + near + "?";
-  if (const std::string why = refusal(name); !why.empty()) throw InputError(why + hint);
   const char* const nowhere = ", neither built in nor registered in this process";
   throw UnknownMetric("unknown metric " + quoted(name) + (near.empty() ? nowhere : hint));
 }

@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "confmat/metrics/row.hpp"
+#include "confmat/metrics/suffixes.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -18,22 +19,20 @@ constexpr auto kMcc = [](auto c) {
          root((c.tp + c.fp) * (c.tn + c.fn) * ((c.tp + c.fn) * (c.tn + c.fp)));
 };
 
-constexpr Param kHarmonicParams[] = {
-    {.name = "p",
-     .symbol = "p",
-     .text = "harmonic, geometric, arithmetic, quadratic, min, max or an exponent",
-     .value = -1.0,
-     .least = -kInf,
-     .most = kInf,
-     .exponent = true}};
-constexpr Param kArithmeticParams[] = {
-    {.name = "p",
-     .symbol = "p",
-     .text = "harmonic, geometric, arithmetic, quadratic, min, max or an exponent",
-     .value = 1.0,
-     .least = -kInf,
-     .most = kInf,
-     .exponent = true}};
+constexpr Param kHarmonicParams[] = {{.name = "p",
+                                      .symbol = "p",
+                                      .text = kExponentText,
+                                      .value = -1.0,
+                                      .least = -kInf,
+                                      .most = kInf,
+                                      .exponent = true}};
+constexpr Param kArithmeticParams[] = {{.name = "p",
+                                        .symbol = "p",
+                                        .text = kExponentText,
+                                        .value = 1.0,
+                                        .least = -kInf,
+                                        .most = kInf,
+                                        .exponent = true}};
 
 constexpr Row kRows[] = {
     overall({.name = "accuracy",

@@ -116,7 +116,8 @@ constexpr Row kRows[] = {
     overall({.name = "gwet_ac2_linear",
              .symbol = "\\mathrm{AC}_{2,1}",
              .lo = -2.0,
-             .summary = "AC1 of ordered classes, all of which count: an error costs its distance.",
+             .summary = "AC1 of ordered classes, all of which count: an error costs its distance; "
+                        "at least (1 - 2 K) / (K + 1), and so above -2.",
              .undefined = "there are fewer than two classes or no rows",
              .reference = "Gwet2014",
              .transpose = "=",
@@ -132,7 +133,8 @@ constexpr Row kRows[] = {
              .symbol = "\\mathrm{AC}_{2,2}",
              .lo = -5.0,
              .summary =
-                 "AC1 of ordered classes, all of which count: an error costs its distance squared.",
+                 "AC1 of ordered classes, all of which count: an error costs its distance squared; "
+                 "at least (7 - 5 K) / (K + 1), and so above -5.",
              .undefined = "there are fewer than two classes or no rows",
              .reference = "Gwet2014",
              .transpose = "=",

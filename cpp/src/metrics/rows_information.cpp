@@ -1,5 +1,6 @@
 // Entropies, mutual information and confusion entropies. Entropies are in bits.
 #include <limits>
+#include <numbers>
 
 #include "confmat/metrics/row.hpp"
 
@@ -39,6 +40,11 @@ constexpr auto kMutual = [](const auto& t) {
 constexpr auto kSpread = [](auto x, auto i, auto j) {
   return weighted_log(x, x, i) + weighted_log(x, x, j);
 };
+
+// Confusion entropy is concave in the cells and the same under any order of the classes, so most
+// where diagonal cells are equal, and others: with a share u of rows wrong it is
+// u log(2 (K - 1) / u) / log(2 (K - 1)), most at u = 1 but for two classes.
+constexpr double kMostOfTwo = 2 / (std::numbers::e * std::numbers::ln2);
 
 constexpr Row kRows[] = {
     overall({.name = "entropy_true",
@@ -196,10 +202,10 @@ constexpr Row kRows[] = {
     overall({.name = "cen",
              .aliases = "confusion_entropy",
              .symbol = "\\mathrm{CEN}",
-             .hi = kInf,
+             .hi = kMostOfTwo,
              .better = kLower,
-             .summary = "The entropy of the errors of each class, weighted by its size; above 1 "
-                        "only for two classes.",
+             .summary = "The entropy of the errors of each class, weighted by its size; above 1, "
+                        "at most 2 / (e ln 2), only for two classes.",
              .undefined = "there are fewer than two classes or no rows",
              .reference = "Wei2010",
              .transpose = "=",
@@ -214,10 +220,9 @@ constexpr Row kRows[] = {
         {.name = "mcen",
          .aliases = "modified_confusion_entropy",
          .symbol = "\\mathrm{MCEN}",
-         .hi = kInf,
          .better = kLower,
-         .summary = "Confusion entropy with the diagonal counted once, so that it stays below "
-                    "1 for two classes.",
+         .summary =
+             "Confusion entropy with the diagonal counted once: within 1 for two classes, too.",
          .of_two = "2\\, N - \\frac{1}{2} \\operatorname{tr} C \\text{ in place of } "
                    "2\\, N - \\operatorname{tr} C",
          .undefined = "there are fewer than two classes or no rows",

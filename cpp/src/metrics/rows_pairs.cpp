@@ -16,22 +16,23 @@ constexpr Row kRows[] = {
            .scale = false,
            .shape = Shape::kFree},
           [](auto c) { return (c.tp + c.tn) / (c.tp + c.fp + c.fn + c.tn); }),
-    pairs({.name = "adjusted_rand",
-           .aliases = "adjusted_rand_score ari",
-           .symbol = "\\mathrm{ARI}",
-           .lo = -1.0,
-           .summary =
-               "The Rand index corrected for chance: kappa of the pairs; beyond 2^32 rows good "
-               "to about 2e-15.",
-           .undefined = "both partitions put all rows together, or all apart",
-           .reference = "Hubert1985",
-           .transpose = "=",
-           .scale = false,
-           .shape = Shape::kFree},
-          [](auto c) {
-            return 2 * (c.tp * c.tn - c.fn * c.fp) /
-                   ((c.tp + c.fn) * (c.fn + c.tn) + (c.tp + c.fp) * (c.fp + c.tn));
-          }),
+    pairs(
+        {.name = "adjusted_rand",
+         .aliases = "adjusted_rand_score ari",
+         .symbol = "\\mathrm{ARI}",
+         .lo = -1.0,
+         .summary =
+             "The Rand index corrected for chance: kappa of the pairs, of counts at least -1 / 2; "
+             "beyond 2^32 rows good to about 2e-15.",
+         .undefined = "both partitions put all rows together, or all apart",
+         .reference = "Hubert1985",
+         .transpose = "=",
+         .scale = false,
+         .shape = Shape::kFree},
+        [](auto c) {
+          return 2 * (c.tp * c.tn - c.fn * c.fp) /
+                 ((c.tp + c.fn) * (c.fn + c.tn) + (c.tp + c.fp) * (c.fp + c.tn));
+        }),
     pairs({.name = "pair_jaccard",
            .symbol = "J_{pair}",
            .summary = "Pairs together in both partitions, over pairs together in either.",

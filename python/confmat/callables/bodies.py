@@ -21,8 +21,9 @@ from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regressing import regression
 from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
-from confmat.registry import POWER, exponent_of_mean, find, means, name_with
+from confmat.registry import exponent_of_mean, find, means, name_with
 from confmat.registry import number as number_of
+from confmat.suffixes import POWER
 
 Mean: TypeAlias = Literal["harmonic", "geometric", "quadratic", "min", "max", "power"]
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"] | Mean

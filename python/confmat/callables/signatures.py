@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from confmat.registry import POWER, Fact, Param, averages, find, means
+from confmat.registry import Fact, Param, averages, find, means
+from confmat.suffixes import POWER
 
 
 def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:

@@ -180,6 +180,8 @@ def metrics(
         row order. `n` is then Float64, of integer weights too: codes carry a weight as a double.
     pos_label : int, bool or str, optional
         The positive class of metrics without an average, such as ``precision``; default 1 or True.
+        One that no row of a group has makes them null there, as other groups may have it, and
+        `reasons` says so; `df.cm.evaluate` refuses one that no row of any has.
     undefined : float, optional
         Replaces undefined values, before averaging. Default: they are null.
     other : {"raise", "bucket"}, default "raise"
@@ -205,7 +207,8 @@ def metrics(
         A Struct called "metrics": `n`, `n_dropped` (rows with a null), `n_other`, then one Float64
         a metric. `n` is UInt64, or Float64 (the sum of weights) with `sample_weight`. With
         `reasons` its last field is the Struct "reasons": one String a metric, null where the value
-        is defined.
+        is defined; `.unnest("metrics").unnest("reasons", separator="_")` makes columns of all:
+        `mcc`, `reasons_mcc`.
 
     Raises
     ------
@@ -227,6 +230,9 @@ def metrics(
     >>> out = df.group_by("segment", maintain_order=True).agg(m=cm.metrics(metrics=["accuracy"]))
     >>> out.unnest("m").rows()
     [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 1.0)]
+    >>> why = df.select(cm.metrics(metrics=["mcc"], labels=[0, 1, 2], reasons=True))
+    >>> why.unnest("metrics").unnest("reasons", separator="_").columns
+    ['n', 'n_dropped', 'n_other', 'mcc', 'reasons_mcc']
     """
     known = None if labels is None else label_set(labels)
     named = None if pos_label is None else one_label(pos_label, "pos_label")

@@ -152,7 +152,8 @@ class _Evaluation(OwnErrors, Hinting, Generic[Frame]):
             and one column a metric, sorted by slice. Metrics of scores come last, after
             `n_scored` and `n_unscored` (rows without score or truth); of scores alone, their totals
             are `n` and `n_dropped`. With `reasons`, the last column is a Struct of that name: one
-            String a metric, null where the value is defined.
+            String a metric, null where the value is defined; `.unnest("reasons", separator="_")`
+            calls them `reasons_mcc` and so on.
 
         Raises
         ------

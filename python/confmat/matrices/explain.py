@@ -15,7 +15,8 @@ from confmat.matrices.pair_gains import pair_gains
 from confmat.matrices.tables import per_class
 from confmat.matrices.values import reason, value
 from confmat.metric_names import ask
-from confmat.registry import POWER, Fact, find
+from confmat.registry import Fact, find
+from confmat.suffixes import POWER
 
 _CELLS = ("tp", "fp", "fn", "tn")
 # What formulas are of: the product of the singular values of M, or the eigenvalues eta.

@@ -74,14 +74,14 @@ class MultilabelSweep(ScoredSets, AnyMultilabelSweep, MadeOfRows):
         -------
         polars.DataFrame
             `label`, `threshold`, `value`, with `ci` also `low` and `high`, null where undefined;
-            `at` takes the thresholds.
+            `reason`, why no threshold qualifies. `at` takes the thresholds.
 
         Examples
         --------
         >>> import confmat as cm
         >>> s = cm.multilabel_sweep([["a"], [], ["a", "b"]], [[0.9, 0.2], [0.6, 0.4], [0.3, 0.8]])
         >>> s.best("f1").rows()
-        [('a', 0.3, 0.8), ('b', 0.8, 1.0)]
+        [('a', 0.3, 0.8, None), ('b', 0.8, 1.0, None)]
         >>> s.at(s.best("f1")["threshold"]).f1_micro
         0.8571428571428571
         """
@@ -97,7 +97,8 @@ class MultilabelSweep(ScoredSets, AnyMultilabelSweep, MadeOfRows):
             ends = [one.interval[1:3] for one in found]
             low, high = (pl.Series([end[at] for end in ends], dtype=pl.Float64) for at in (0, 1))
             frame = frame.with_columns(low=low, high=high)
-        return frame.with_columns(pl.selectors.float().exclude("label").fill_nan(None))
+        reasons = pl.Series("reason", [one.reason for one in found], dtype=pl.String)
+        return frame.with_columns(pl.selectors.float().exclude("label").fill_nan(None), reasons)
 
     def at(self, thresholds: Any = 0.5) -> MultilabelMatrix:
         """Return the matrix where a label is predicted if its score is at least the threshold.

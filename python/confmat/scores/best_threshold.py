@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple, overload
 
 from confmat.errors import InputError
-from confmat.intervals.interval import Interval
+from confmat.intervals.interval import Interval, why_none
 from confmat.intervals.levels import Side, checked_ci
 from confmat.registry import find
 from confmat.scores.chosen_thresholds import Choice, interval_of_choice
 from confmat.scores.cuts import path
-from confmat.scores.limits import read_limits, within
-from confmat.scores.state import ScoreState
+from confmat.scores.limits import Limits, in_words, read_limits, why_unmet, within
+from confmat.scores.state import Floats, ScoreState
 from confmat.scores.thresholds import OTHERS, Best, metrics_at, pick
 
 
-class ChosenBest(NamedTuple):
+class _ChosenBest(NamedTuple):
+    threshold: float
+    value: float
+    interval: Interval
+
+
+class ChosenBest(_ChosenBest):
     """A threshold, the value of a metric there, and an interval that knows that it was chosen.
 
     Attributes
@@ -24,11 +31,13 @@ class ChosenBest(NamedTuple):
         As of `Best`: of these rows.
     interval : Interval
         Of all rows that there could be, around a value without what the choice flatters.
+    reason : str or None
+        As of `Best`.
     """
 
-    threshold: float
-    value: float
-    interval: Interval
+    @property
+    def reason(self) -> str | None:  # noqa: D102
+        return why_none(self.interval) if math.isnan(self.threshold) else None
 
 
 @overload
@@ -101,7 +110,8 @@ def best(
     -------
     tuple of float
         (threshold, value). Of equally good thresholds the highest. (nan, nan) where the
-        metric is undefined at, or the limits leave out, every threshold. With `ci` (threshold,
+        metric is undefined at, or the limits leave out, every threshold; its attribute `reason`
+        then says why, as does printing. With `ci` (threshold,
         value, interval), whose own value is less than that of these rows by what they flatter it.
 
     Raises
@@ -129,6 +139,8 @@ def best(
     Best(threshold=0.35, value=0.8)
     >>> s.best("precision", subject_to={"recall": 0.9}).threshold
     0.35
+    >>> s.best("f1", subject_to={"recall": 0.9, "fpr": 0.1}).reason
+    'no threshold has recall >= 0.9 and fpr <= 0.1; with recall >= 0.9 fpr is at least 0.5'
     """
     level = checked_ci(ci, side)
     if level is None:
@@ -141,12 +153,25 @@ def best(
     columns = metrics_at(state, (metric, *limits), tp, fp, cost)
     values = columns.pop(metric) if metric not in limits else columns[metric]
     found = pick(at, sign * values, values, within(columns, limits))
+    if math.isnan(found.threshold):
+        found = found.because(_why(state, metric, columns, limits))
     if level is None:
         return found
     choice = Choice(metric, sign, cost, limits, thresholds)
     return ChosenBest(
         *found, interval_of_choice(state, choice, found, (level, side), seed, replicates)
     )
+
+
+def _why(state: ScoreState, metric: str, columns: dict[str, Floats], limits: Limits) -> str:
+    """Return why no threshold qualifies."""
+    if not state.n:
+        return "there are no rows"
+    unmet = why_unmet(columns, limits)
+    if unmet is not None:
+        return unmet
+    among = f" that has {in_words(limits)}" if limits else ""
+    return f"{metric} is undefined at every threshold{among}"
 
 
 def _lower_is_better(metric: Any) -> bool:

@@ -67,8 +67,8 @@ def interval_of_choice(
     """Return the interval of a metric at the threshold found, moved by what the choice flatters."""
     count = checked_replicates(_DRAWS if replicates is None else replicates, 1)
     start = checked_seed(seed)
-    if math.isnan(found.threshold) or not state.n:
-        return without_ends(math.nan, "no threshold qualifies")
+    if found.reason is not None or not state.n:
+        return without_ends(math.nan, found.reason or "there are no rows")
     if choice.metric == TOP_LEFT:
         return without_ends(found.value, f"{TOP_LEFT} is a distance, which has no interval")
     if state.weighted and state._squares_within() is None:

@@ -78,6 +78,55 @@ def _number(name: str, value: Any, argument: str, least: float, most: float) -> 
     return number
 
 
+def in_words(limits: Limits) -> str:
+    """Return limits as text.
+
+    Examples
+    --------
+    >>> in_words({"recall": (0.9, math.inf), "fpr": (0.1, 0.2)})
+    'recall >= 0.9 and fpr from 0.1 to 0.2'
+    """
+    words = []
+    for name, (low, high) in limits.items():
+        both = math.isfinite(low) and math.isfinite(high)
+        at = f">= {low:.6g}" if math.isinf(high) else f"<= {high:.6g}"
+        words.append(f"{name} {f'from {low:.6g} to {high:.6g}' if both else at}")
+    return " and ".join(words)
+
+
+def why_unmet(columns: dict[str, Floats], limits: Limits) -> str | None:
+    """Return why no threshold keeps all limits; None where one does.
+
+    Examples
+    --------
+    >>> values = {"recall": np.array([0.2, 0.8]), "fpr": np.array([0.0, 0.5])}
+    >>> why_unmet(values, {"recall": (0.9, math.inf)})
+    'no threshold has recall >= 0.9; recall is at most 0.8'
+    """
+    kept: Limits = {}
+    for name, limit in limits.items():
+        before = within(columns, kept)
+        kept[name] = limit
+        if within(columns, kept).any():
+            continue
+        found = columns[name][before & ~np.isnan(columns[name])]
+        given = f"with {in_words({k: v for k, v in kept.items() if k != name})} "
+        nearest = f"{'' if len(kept) == 1 else given}{name} is {_ends(found, *limit)}"
+        return f"no threshold has {in_words(kept)}; {nearest}"
+    return None
+
+
+def _ends(found: Floats, low: float, high: float) -> str:
+    """Return in words what values there are, none of which lies in an interval."""
+    if not found.size:
+        return "undefined"
+    if found.max() < low:
+        return f"at most {found.max():.6g}"
+    if found.min() > high:
+        return f"at least {found.min():.6g}"
+    return f"{found[found < low].max():.6g} or {found[found > high].min():.6g}"
+
+
 def within(columns: dict[str, Floats], limits: Limits) -> npt.NDArray[np.bool_]:
     """Return where every metric lies in its interval; one that is undefined does not."""
     kept: Any = np.True_

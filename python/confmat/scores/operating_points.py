@@ -99,7 +99,8 @@ def threshold_for(
     -------
     float or Chosen
         Of equally good thresholds the highest; +inf where predicting no row positive is best;
-        nan where no threshold keeps the limits. With `ci` (threshold, frame of rates).
+        nan where no threshold keeps the limits: `best(maximize, subject_to=limits).reason` says
+        why. With `ci` (threshold, frame of rates).
 
     Raises
     ------

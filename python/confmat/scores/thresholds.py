@@ -33,11 +33,32 @@ _DEFAULT = ("precision", "recall", "specificity", "f1", "mcc")
 M = TypeVar("M", bound=MatrixBase)
 
 
-class Best(NamedTuple):
-    """A threshold and the value of a metric there; both nan where no threshold qualifies."""
-
+class _Best(NamedTuple):
     threshold: float
     value: float
+
+
+class Best(_Best):
+    """A threshold and the value of a metric there; both nan where no threshold qualifies.
+
+    Attributes
+    ----------
+    threshold, value : float
+    reason : str or None
+        Why no threshold qualifies; None where one does.
+    """
+
+    reason: str | None = None
+
+    def because(self, reason: str) -> Best:
+        """Return the same with a reason."""
+        made = Best(*self)
+        made.reason = reason
+        return made
+
+    def __repr__(self) -> str:
+        known = super().__repr__()
+        return known if self.reason is None else f"{known[:-1]}, reason={self.reason!r})"
 
 
 def cells_at(state: ScoreState, cut: int) -> Any:

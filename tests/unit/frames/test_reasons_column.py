@@ -192,3 +192,26 @@ def test_plans_with_reasons_stream() -> None:
     ):
         graph = query.show_graph(engine="streaming", plan_stage="physical", raw_output=True)
         assert "in-memory-map" not in str(graph)
+
+
+def test_metrics_and_reasons_become_columns() -> None:
+    asked = cm.metrics(metrics=["mcc", "recall_macro"], reasons=True)
+    frame = pl.DataFrame({"g": ["a", "b"], "y_true": [1, 1], "y_pred": [1, 0]})
+    told = frame.group_by("g", maintain_order=True).agg(asked).unnest("metrics")
+    names = ["g", "n", "n_dropped", "n_other", "mcc", "recall_macro"]
+    names += ["reasons_mcc", "reasons_recall_macro"]
+    assert told.unnest("reasons", separator="_").columns == names
+    table = frame.cm.evaluate(by="g", metrics=["mcc", "recall_macro"], reasons=True)
+    assert table.unnest("reasons", separator="_").columns == names
+
+
+def test_a_positive_class_that_no_row_of_a_group_has_is_told() -> None:
+    frame = pl.DataFrame({"g": ["a", "b"], "y_true": ["x", "z"], "y_pred": ["x", "z"]})
+    for weight in (None, pl.lit(0.5)):
+        asked = cm.metrics(
+            metrics=["f1", "recall_macro"], pos_label="x", sample_weight=weight, reasons=True
+        )
+        table = frame.group_by("g", maintain_order=True).agg(asked).unnest("metrics")
+        why = "no row has `pos_label` x; class x: 2 * tp + fp + fn = 0"
+        assert table["reasons"].struct.field("f1").to_list() == [None, why]
+        assert table["reasons"].struct.field("recall_macro").to_list() == [None, None]

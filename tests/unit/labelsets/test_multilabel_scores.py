@@ -46,9 +46,9 @@ def test_each_label_is_a_sweep():
         assert s.label(label) == one
         row = s.per_class(["roc_auc", "ks"]).row(at)
         assert row == (label, one.n_positive, one.roc_auc, one.ks)
-        assert s.best("f1").row(at) == (label, *one.best("f1"))
+        assert s.best("f1").row(at) == (label, *one.best("f1"), None)
         limits = {"recall": 0.9}
-        assert s.best("precision", subject_to=limits).row(at)[1:] == tuple(
+        assert s.best("precision", subject_to=limits).row(at)[1:3] == tuple(
             one.best("precision", subject_to=limits)
         )
 
@@ -85,7 +85,9 @@ def test_labels_of_one_class_are_left_out():
     assert np.isnan(s.per_class()["roc_auc"].to_numpy()).tolist() == [False, True, True]
     assert s.roc_auc == s.value("roc_auc", average="weighted") == 1.0
     assert s.per_class()["roc_auc"].null_count() == 2
-    assert s.best("recall")["value"].null_count() == 1
+    best = s.best("recall")
+    assert best["value"].null_count() == 1
+    assert best["reason"].to_list() == [None, "recall is undefined at every threshold", None]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         micro = sk.roc_auc_score(truth.ravel(), score.ravel())

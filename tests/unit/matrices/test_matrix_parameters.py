@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.suffixes import POWER, UNLISTED
 
 RNG = np.random.default_rng(5)
 Y = RNG.integers(0, 4, 3_000)
@@ -29,7 +30,7 @@ def test_parameters():
         BINARY.value("fbetaa", beta=2)
 
 
-@pytest.mark.parametrize("average", ["min", "max", "harmonic", "geometric", "quadratic"])
+@pytest.mark.parametrize("average", sorted(UNLISTED.keys() - {POWER}))
 def test_parameters_of_averages_that_are_not_listed(average):
     assert M.value("fbeta", average=average, beta=2) == M[f"fbeta_{average}(2)"]
     assert M.value(f"fbeta_{average}", beta=2) == M[f"fbeta_{average}(2)"]

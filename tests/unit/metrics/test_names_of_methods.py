@@ -19,6 +19,7 @@ MEANT = {
     "weights": "linear",
     "ratings": [[3, 0], [2, 1], [0, 3]],
     "y_true": [0, 1],
+    "y_pred": [1, 1],
     "a": [0, 1],
     "b": [1, 1],
 }
@@ -57,3 +58,27 @@ def test_the_hint_of_a_function_that_is_not_there_works(name):
     call = str(error.value).partition("; see ")[2]
     names = {"y_true": [["a"], ["b"]], "scores": np.array([[0.7, 0.4], [0.6, 0.5]])}
     assert np.isfinite(eval(call, {"cm": cm, **names}))
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("mcc_micro", "mcc is one number of the whole table; take 'mcc', 'mcc_macro', "),
+        ("kappa_quadratic_macro", "kappa_quadratic is one number .*; take 'kappa_quadratic'$"),
+        ("kappa_max", "kappa is one number of the whole table; take 'kappa'$"),
+        ("tp_macro", "tp is a size of one class and is not averaged; take 'tp'$"),
+        ("mcc_binary_micro", "of pooled cells has no meaning.*; take 'mcc_binary_macro', "),
+        ("informedness_geometric", "can be negative.*'informedness_min' or 'informedness_max'$"),
+    ],
+)
+def test_an_average_that_there_is_not_says_why_and_what_to_take(name, told):
+    for ask in (
+        lambda: M.value(name),
+        lambda: cm.metric(name, "y_true", "y_pred"),
+        lambda: FRAME.cm.evaluate("y_true", "y_pred", metrics=[name]),
+        lambda: cm.from_bytes(M.to_bytes()).overall([name]),
+        lambda: getattr(M, name),
+        lambda: getattr(cm, name),
+    ):
+        with pytest.raises((cm.InputError, AttributeError), match=f"there is no {name}: .*{told}"):
+            ask()

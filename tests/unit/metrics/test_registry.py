@@ -2,12 +2,15 @@
 
 import math
 import re
+from typing import get_args
 
 import polars as pl
 import pytest
 
 import confmat as cm
-from confmat import registry
+from confmat import _core, registry
+from confmat.callables.bodies import Average
+from confmat.suffixes import AVERAGES, MEANS, UNLISTED
 
 SCHEMA = {
     "name": pl.String,
@@ -124,6 +127,16 @@ def test_the_exponent_of_a_mean_stands_behind_what_a_metric_takes():
     assert "any exponent" in listed["summary"]
 
 
+def test_averages_are_those_of_the_core():
+    assert [one["name"] for one in _core.averages()] == list(AVERAGES)
+    spelled = {word for of in get_args(Average) for word in get_args(of) or (of,)}
+    assert spelled == {"binary", *AVERAGES}
+    assert list(MEANS) == ["harmonic", "geometric", "arithmetic", "quadratic", "min", "max"]
+    exponents = [one for fact in registry.listed() for one in fact["params"] if one["exponent"]]
+    texts = {one["text"] for one in exponents}
+    assert f"exponent of the mean over the classes: {', '.join(MEANS)} or a number" in texts
+
+
 def test_levels_are_those_of_the_facts():
     everything = (*registry.facts(), *registry.score_facts(), *registry.regression_facts())
     assert list(registry.levels().items()) == [(f["name"], f["level"]) for f in everything]
@@ -134,7 +147,7 @@ def test_find_knows_averages_that_are_not_listed():
     for base in registry.names("class"):
         if not registry.averages(base):
             continue
-        for suffix in ("min", "max", "harmonic", "geometric", "quadratic", "power"):
+        for suffix in UNLISTED:
             name = registry.averages(base)["macro"].replace("_macro", f"_{suffix}")
             try:
                 matrix.value(name)
@@ -149,7 +162,7 @@ def test_find_knows_averages_that_are_not_listed():
     assert registry.find("sensitivity_max(1)")["base"] == "recall"
     assert registry.find("mcc_min")["base"] == "mcc_binary"
     assert registry.find("f1_max")["formula"].startswith(r"\max_k \left(\frac{2\, \mathrm{tp}_k}")
-    for wrong in ("kappa_max", "tp_min", "f1_macro_min", "_min", "min"):
+    for wrong in ("f1_macro_min", "_min", "min"):
         with pytest.raises(cm.InputError, match="no metric is named"):
             registry.find(wrong)
 
@@ -200,10 +213,9 @@ def test_every_name_that_works_is_listed():
     listed = cm.list_metrics()
     matrix = cm.ConfusionMatrix([[5, 2], [1, 7]])
     classes = listed.filter(level="class")
-    suffixes = ("macro", "micro", "weighted", "ovo", "harmonic", "geometric", "quadratic")
     for name, averages in classes.select("name", "averages").rows():
         stem = {"mcc_binary": "mcc"}.get(name, name)
-        for suffix in (*suffixes, "min", "max", "power"):
+        for suffix in AVERAGES:
             asked = f"{stem}_{suffix}"
             try:
                 matrix.value(asked)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import pickle
 
 import numpy as np
 import polars as pl
@@ -214,4 +215,53 @@ def test_costs_that_are_all_the_same_and_no_rows():
     same = cm.sweep(Y, SCORES).best("mean_cost", cost=[[1, 1], [1, 1]], ci=0.95)
     assert same.interval[1:3] == (1.0, 1.0)
     nothing = cm.sweep([], []).best("cost", cost=[[0, 1], [5, 0]], ci=0.95)
-    assert nothing.interval.method == "none: no threshold qualifies"
+    assert nothing.interval.method == "none: there are no rows"
+
+
+@pytest.mark.parametrize(
+    ("metric", "limits", "why"),
+    [
+        (
+            "f1",
+            {"precision": 0.9, "recall": 0.8},
+            "no threshold has precision >= 0.9 and recall >= 0.8; "
+            "with precision >= 0.9 recall is at most 0.5",
+        ),
+        (
+            "f1",
+            {"recall": (0.6, 0.9)},
+            "no threshold has recall from 0.6 to 0.9; recall is 0.5 or 1",
+        ),
+        ("f1", {"cost": -1}, "no threshold has cost <= -1; cost is at least 3"),
+        (
+            "recall",
+            {"predicted_prevalence": (None, 0.1), "precision": 0.2},
+            "no threshold has predicted_prevalence <= 0.1 and precision >= 0.2; "
+            "with predicted_prevalence <= 0.1 precision is undefined",
+        ),
+        (
+            "precision",
+            {"alert_rate": 0},
+            "precision is undefined at every threshold that has predicted_prevalence <= 0",
+        ),
+    ],
+)
+def test_a_threshold_that_there_is_not_has_a_reason(metric, limits, why):
+    s = cm.sweep([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
+    found = s.best(metric, [[0, 3], [5, 0]], limits)
+    assert math.isnan(found.threshold)
+    assert math.isnan(found.value)
+    assert found.reason == why
+    assert str(found) == f"Best(threshold=nan, value=nan, reason={why!r})"
+    assert pickle.loads(pickle.dumps(found)).reason == why
+    chosen = s.best(metric, [[0, 3], [5, 0]], limits, ci=0.9)
+    assert (chosen.reason, chosen.interval.method) == (why, f"none: {why}")
+
+
+def test_reasons_of_no_rows_of_one_class_and_of_thresholds_that_there_are():
+    assert cm.sweep([], []).best("f1").reason == "there are no rows"
+    one = cm.sweep([1, 1], [0.2, 0.7], pos_label=1).best("mcc")
+    assert one.reason == "mcc is undefined at every threshold"
+    s = cm.sweep(Y, SCORES)
+    assert s.best("f1").reason is s.best("f1", ci=0.9, seed=1).reason is None
+    assert repr(s.best("f1")).endswith(f"value={s.best('f1').value})")

@@ -72,6 +72,7 @@ class GroupEvaluator {
   GroupTotals read(std::span<const std::int64_t> cells);
   void run(const metrics::Table& table, std::int64_t pos, const Labels& labels, double* values,
            bool implied = false);
+  void tell_absent();
   void explain(const metrics::Table& table, const metrics::Options& options, const Labels& labels,
                const double* values);
   [[nodiscard]] GroupTable present_only() const;
@@ -94,5 +95,8 @@ void require_table_fits(std::size_t classes);
 
 // Sums of weights that are whole numbers are counts, and are computed exactly as such.
 bool as_counts(std::span<const double> weights, std::vector<std::int64_t>& counts);
+
+// Throws InputError: so many rows of a group have labels beyond those given.
+[[noreturn]] void refuse_other(const char* argument, std::int64_t rows, const Labels& labels);
 
 }  // namespace confmat

@@ -10,16 +10,9 @@
 
 #include "confmat/metrics/own_rows.hpp"
 #include "confmat/metrics/row.hpp"
+#include "confmat/metrics/suffixes.hpp"
 
 namespace confmat::metrics {
-
-struct Suffix {
-  Average average;
-  std::string_view text;  // without the underscore
-  bool listed;            // has facts of its own
-  bool pooled_sign;       // meaningless for values of either sign
-};
-std::span<const Suffix> suffixes();
 
 struct Entry {
   std::int32_t row = -1;
@@ -56,7 +49,6 @@ class Catalogue {
 const Catalogue& catalogue();
 // Whether `row` has this average; geometric means and the like need values that are never negative.
 bool allows(const Row& row, Average average);
-std::string_view suffix_of(Average average);
 // What an ask of it takes: the parameters of the row, and the exponent of Average::kPower.
 std::vector<Param> params_taken(const Row& row, Average average);
 
