@@ -27,6 +27,7 @@ def test_an_import_loads_what_names_metrics_and_no_more():
         "name_hints",
         "own_definitions",
         "registry",
+        "suffixes",
     }
 
 

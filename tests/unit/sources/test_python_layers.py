@@ -17,7 +17,7 @@ LAYERS = (
         *("default_metrics", "key_types"),
         *("labels", "lapack", "metric_names", "missing", "name_calls", "name_hints"),
         *("named_numbers", "options", "own_definitions", "own_errors", "positive_class"),
-        *("registry", "state_tables", "traced", "whole_file"),
+        *("registry", "state_tables", "suffixes", "traced", "whole_file"),
     ),
     ("columns", "inputs"),
     ("render", "intervals", "significance"),
