@@ -96,9 +96,9 @@ def doors_of_labels(
     yield "expression", lambda: rows.select(cm.metrics("y", "p", **weight))
     yield "groups", lambda: rows.group_by("g").agg(cm.metrics("y", "p", **weight))
     yield "state", lambda: rows.group_by("g").agg(cm.state("y", "p", **weight))
-    yield "partial", lambda: cm.partial(rows, y_true="y", y_pred="p", by="g", **weight)
-    for by, query in ((None, "query"), ("g", "grouped query")):
-        yield "frame", lambda by=by: rows.cm.evaluate("y", "p", by=by, **weight)
+    yield "counted slices", lambda: cm.partial(rows, y_true="y", y_pred="p", by="g", **weight)
+    for by, query in ((None, "query"), ("g", "counted query")):
+        yield "counted frame", lambda by=by: rows.cm.evaluate("y", "p", by=by, **weight)
         yield query, lambda by=by: rows.lazy().cm.evaluate("y", "p", by=by, **weight).collect()
 
 
@@ -175,7 +175,9 @@ def told(call: Callable[[], Any]) -> str:
 
 
 # Which sum integer weights as such; others sum doubles.
+COUNTED = ("counted slices", "counted frame", "counted query")
 OF_INTEGERS = {
+    *COUNTED,
     *("matrix", "function", "sweep", "bins", "models", "scored models"),
     *("sets", "lists", "mistaken", "sets by group"),
 }
@@ -340,7 +342,7 @@ def test_errors_of_columns_have_the_row_that_they_tell(fault: str) -> None:
         options |= {"labels": [0, 1]} if fault in STRANGERS else {}
     row = AT if "at row" in fault else None
     for door, call in doors(rows, **options):
-        if door in ("matrix", "function", "sweep", "bins", "partial", "frame"):
+        if door in ("matrix", "function", "sweep", "bins", "partial", "frame", *COUNTED[:2]):
             with pytest.raises(cm.InputError) as error:
                 call()
             assert error.value.row == row, door

@@ -187,9 +187,9 @@ struct PairTally::Impl {
     std::ranges::stable_sort(weights, {}, [&](const auto& row) { return cells[row.first]; });
     for (auto at = weights.begin(); at != weights.end();) {
       const std::size_t cell = cells[at->first];
-      FloatWeightSums sum;
+      FloatWeightCell sum;
       for (; at != weights.end() && cells[at->first] == cell; ++at) sum.add(at->second);
-      out.weights[cell] = sum.weights.value();
+      out.weights[cell] = sum.weight();
       if (squares) out.squares[cell] = sum.square();
     }
   }
