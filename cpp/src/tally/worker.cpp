@@ -29,17 +29,18 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
   // Wider rows arrive no faster than they are counted one by one.
   is_narrow_ = width_of(stored_type(truth.cursor.chunk())) <= 4 &&
                width_of(stored_type(prediction.cursor.chunk())) <= 4;
-  for (row_ = first; row_ < last;) {
-    std::int64_t n = std::min<std::int64_t>({static_cast<std::int64_t>(kBlock), last - row_,
-                                             truth.cursor.left(), prediction.cursor.left()});
+  // Texts that are not known yet are looked up one by one: so the first blocks are short.
+  constexpr std::int64_t kFirstRows = 64;
+  constexpr std::int64_t kMostRows = kBlock;
+  const bool learns_texts = discovery_ != nullptr && job_.kind == Labels::Kind::kText;
+  std::int64_t most = learns_texts ? kFirstRows : kMostRows;
+  for (row_ = first; row_ < last; most = std::min(4 * most, kMostRows)) {
+    std::int64_t n = std::min({most, last - row_, truth.cursor.left(), prediction.cursor.left()});
     if constexpr (kWeighted) n = std::min(n, weight.left());
     const auto size = static_cast<std::size_t>(n);
     follow(truth);
     follow(prediction);
-    if (!has_part_) {
-      if (discovery_ != nullptr && classes().classes == 0) learn(truth, prediction, size);
-      if (!has_part_) begin_part();
-    }
+    if (discovery_ != nullptr && classes().classes == 0) learn(truth, prediction, size);
     bool other = false;
     do {
       other = truth_.read(truth.cursor.at(), size, width(), buffers_->truth);
@@ -55,6 +56,7 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
                    static_cast<std::uint16_t>(classes().null()));
     }
     if (other && outsider.row < 0) note_outsider(truth, prediction, size);
+    if (!has_part_) begin_part();  // now that the classes have all labels of the block
     if constexpr (kWeighted) {
       count_weights(truth, prediction, weight, size);
       weight.advance(n);
@@ -98,7 +100,6 @@ void Worker<Cell>::learn(Side& truth, Side& prediction, std::size_t n) {
     finish_part();
     if (!discovery_->enlarge(2 * (row_ - first_) + learned_)) throw TooManyClasses{};
   }
-  begin_part();
   restart(truth);
   restart(prediction);
 }

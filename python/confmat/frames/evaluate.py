@@ -78,9 +78,11 @@ def _table_of_states(request: Request, states: pl.DataFrame) -> pl.DataFrame:
         keys.append(GROUPING)
         with core_errors():
             states = RollUp((), request.by, subsets(request.by), (STATE,))(states)
-    metrics = of_each_state(states, metrics_of_labels(STATE, request)).alias(STATE)
-    table = states.lazy().select(*keys, metrics).unnest(STATE)
-    return suppress(put_together(table, request), request).collect(engine="in-memory")
+    metrics = of_each_state(states, metrics_of_labels(STATE, request)).struct.unnest()
+    table = pl.DataFrame([*(states.get_column(key) for key in keys), *metrics])
+    if not request.asked.reasons and request.min_n <= 0:
+        return table
+    return suppress(put_together(table.lazy(), request), request).collect(engine="in-memory")
 
 
 def _of_weights(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
