@@ -19,7 +19,7 @@ from confmat.columns.column_input import (
     as_series,
     shape_message,
 )
-from confmat.columns.lists import from_list
+from confmat.columns.lists import from_list, short_numbers
 from confmat.columns.series import from_polars
 from confmat.columns.texts import lying_texts
 from confmat.errors import ConfmatError, InputError
@@ -97,7 +97,8 @@ def _column(values: Any, argument: str) -> ColumnInput:
     if isinstance(values, pl.Series):
         return from_polars(values, argument)
     if isinstance(values, (list, tuple, range)):
-        return ColumnInput(from_list(values, argument))
+        numbers = short_numbers(values)
+        return ColumnInput(from_list(values, argument) if numbers is None else numbers)
     if isinstance(values, (pl.LazyFrame, pl.Expr, str, bytes, dict, set, frozenset)):
         raise InputError(_unusable(values, argument))
     if isinstance(values, (memoryview, array.array)):
