@@ -65,7 +65,7 @@ void ExactSumsBuilder::add(UInt128 units, std::uint64_t window) {
   const std::size_t at = leads_.size();
   leads_.push_back(lead * unit);
   if (!std::isfinite(leads_.back())) return;
-  for (auto rest = static_cast<Int128>(units) - static_cast<Int128>(lead); rest != 0;) {
+  for (auto rest = static_cast<Int128>(units - static_cast<UInt128>(lead)); rest != 0;) {
     const double part = to_double(rest);
     tails_.push_back({at, part * unit});
     rest -= static_cast<Int128>(part);

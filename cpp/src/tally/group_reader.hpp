@@ -68,10 +68,10 @@ class GroupReader {
   // Steps over what was read.
   void advance(std::size_t size) {
     const auto n = static_cast<std::int64_t>(size);
+    row_ += n;  // first, as the cursors may be interrupted
     truth_at_.advance(n);
     prediction_at_.advance(n);
     keys_.advance(n);
-    row_ += n;
   }
   // Calls visit(slots, codes) for the block that was read: codes of 8, 16 or 32 bits.
   template <class Visit>

@@ -39,18 +39,32 @@ class Lent {
   [[nodiscard]] int at_most(int threads) const {
     return std::min(threads, static_cast<int>(free_.size()));
   }
+  // One of them, for as long as it lives.
+  class Loan {
+   public:
+    explicit Loan(Lent& of) : of_(of), one_(of.take()) {}
+    Loan(const Loan&) = delete;
+    Loan& operator=(const Loan&) = delete;
+    ~Loan() { of_.give(one_); }
+    [[nodiscard]] T& operator*() const noexcept { return *one_; }
+
+   private:
+    Lent& of_;
+    T* one_;
+  };
+
+ private:
   T* take() {
     const std::lock_guard lock(mutex_);
     T* const one = free_.back();
     free_.pop_back();
     return one;
   }
-  void give(T* one) {
+  void give(T* one) noexcept {
     const std::lock_guard lock(mutex_);
-    free_.push_back(one);
+    free_.push_back(one);  // has room: it was there
   }
 
- private:
   std::mutex mutex_;
   std::vector<T*> free_;
 };

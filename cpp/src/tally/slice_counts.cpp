@@ -51,6 +51,10 @@ void require_same(Chunks y_true, Chunks y_pred, Labels::Kind kind, Labels::Kind 
   }
 }
 
+bool are_null(Chunks column) {
+  return std::ranges::all_of(column, [](const Column& c) { return c.type == DType::kNull; });
+}
+
 // The state of a slice, of the cells of its table; labels that were found are those of its rows.
 template <class Cell>
 Counts weighted_state(const Cell* cells, const std::int64_t* rows, const SharedLabels& shared) {
@@ -162,13 +166,14 @@ bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred
   const std::int64_t rows = total_length(y_true);
   require_equal_lengths(rows, "y_true", total_length(y_pred), "y_pred");
   for (const Chunks key : keys) require_equal_lengths(rows, "y_true", total_length(key), "by");
-  const WeightKind weights = weight_kind(sample_weight);
+  WeightKind weights = weight_kind(sample_weight);
   if (weights != WeightKind::kNone) {
     require_equal_lengths(rows, "y_true", total_length(sample_weight), "sample_weight");
   }
-  if (tables_ == nullptr) tables_ = std::make_unique<Tables>(weights);
-  if (tables_->kind != weights) {
-    throw InputError("`sample_weight` is of another kind than that of rows before");
+  if (slots_ == 0) {
+    tables_ = std::make_unique<Tables>(weights);
+  } else if (weights != WeightKind::kNone && are_null(sample_weight)) {
+    weights = tables_->kind;
   }
   if (given_) {
     require_kind(y_true, "y_true", labels_.kind);
@@ -183,6 +188,7 @@ bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred
     keys_[i].values = keys[i];
   }
   refused_ = false;
+  if (tables_->kind != weights) return false;
   if (readable && count(y_true, y_pred, sample_weight, rows)) return true;
   if (refused_) return false;
   return learn(keys, y_true, y_pred) && count(y_true, y_pred, sample_weight, rows);

@@ -1,6 +1,7 @@
 // Counts a batch; where it is refused, takes back what was counted of it.
 #include "slice_row_tables.hpp"
 
+#include "confmat/base/interrupt.hpp"
 #include "group_worker.hpp"
 #include "short_ranges.hpp"
 
@@ -21,14 +22,13 @@ struct CountedPart {
 void count_part(const GroupPlan& plan, std::int64_t first, std::int64_t last,
                 Lent<std::vector<std::uint32_t>>& tables, CountedPart& part) {
   GroupWorker worker(plan, first, last);
-  std::vector<std::uint32_t>* const table = tables.take();
+  const Lent<std::vector<std::uint32_t>>::Loan table(tables);
   const auto note = [&] {
-    tables.give(table);
-    part = {.first = first, .end = worker.rows().row(), .table = table, .met = {}};
+    part = {.first = first, .end = worker.rows().row(), .table = &*table, .met = {}};
     part.met.note(worker.rows());
   };
   try {
-    worker.run(last - first, table->data());
+    worker.run(last - first, (*table).data());
   } catch (...) {
     note();
     throw;
@@ -44,6 +44,7 @@ Strangers SliceRowTables::count(const GroupPlan& plan, std::int64_t rows, int th
   Lent<std::vector<std::uint32_t>> tables(young_);
   std::vector<CountedPart> parts(static_cast<std::size_t>(short_ranges(rows)));
   const auto take_back = [&] {
+    const StopScope whole(nullptr);  // or some rows would stay
     for (const CountedPart& part : parts) {
       if (part.table == nullptr) continue;
       GroupWorker(plan, part.first, part.end)

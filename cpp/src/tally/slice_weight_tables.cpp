@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "confmat/base/interrupt.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/tally/weight_reader.hpp"
 #include "short_ranges.hpp"
@@ -108,19 +109,21 @@ Strangers SliceWeightTables<Cell>::count(const GroupPlan& plan, Chunks sample_we
     met.key |= part.key;
   }
   if (refusal.applies(met)) return met;
+  const StopScope whole(nullptr);  // what is added cannot be taken back
   const WeightWindow window = first_window(sample_weight);
+  for (std::unique_ptr<Table>& table : of_threads_) {
+    if (table == nullptr) table = std::make_unique<Table>(cells_.size(), window);
+  }
   Lent<std::unique_ptr<Table>> tables(of_threads_);
   over_short_ranges(tables.at_most(threads), rows, [&](int, std::int64_t first, std::int64_t last) {
-    std::unique_ptr<Table>* const table = tables.take();
-    if (*table == nullptr) *table = std::make_unique<Table>(cells_.size(), window);
+    const typename Lent<std::unique_ptr<Table>>::Loan table(tables);
     Budget enough{INT64_MAX};
     Weights weights(sample_weight, first, plan);
     for (auto row = static_cast<std::size_t>(first); row < static_cast<std::size_t>(last);) {
       const std::size_t n = weights.read(static_cast<std::size_t>(last) - row);
-      (*table)->add(codes_.data() + row, weights.weights(), n, enough);
+      (**table).add(codes_.data() + row, weights.weights(), n, enough);
       row += n;
     }
-    tables.give(table);
   });
   return met;
 }
@@ -128,8 +131,8 @@ Strangers SliceWeightTables<Cell>::count(const GroupPlan& plan, Chunks sample_we
 template <class Cell>
 void SliceWeightTables<Cell>::settle() {
   Budget enough{INT64_MAX};
-  for (std::unique_ptr<Table>& of : of_threads_) {
-    const auto table = std::move(of);
+  const StopScope whole(nullptr);
+  for (std::unique_ptr<Table>& table : of_threads_) {
     if (table == nullptr) continue;
     std::vector<Cell> cells = table->take(enough);
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -137,6 +140,7 @@ void SliceWeightTables<Cell>::settle() {
       rows_[i] += table->rows()[i];
       merge(cells_[i], cells[i], enough);
     }
+    table.reset();
   }
 }
 

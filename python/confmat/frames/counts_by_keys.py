@@ -86,16 +86,19 @@ class CountsByKeys:
             self._name_row(batch)
         return fits
 
-    def states(self, pos_label: Label | None) -> pl.DataFrame | None:
+    def states(self, pos_label: Label | None, column: str = STATE) -> pl.DataFrame | None:
         """Return the keys of the slices that have rows, and their states; None: there is none."""
         keys, states = self.tables.states(int(self._origin), pos_label)
         if not states:
             return None
+        of_states = pl.Series(column, states, dtype=pl.Binary)
+        if not self._keys:
+            return of_states.to_frame()
         columns = [
             key_values(dtype, *parts).alias(name)
-            for name, dtype, parts in zip(self._keys, self.key_types, keys, strict=False)
+            for name, dtype, parts in zip(self._keys, self.key_types, keys, strict=True)
         ]
-        return pl.DataFrame([*columns, pl.Series(STATE, states, dtype=pl.Binary)])
+        return pl.DataFrame([*columns, of_states])
 
     def _name_row(self, batch: pl.DataFrame) -> None:
         """Raise the error of the first row that cannot be counted, as a matrix does."""

@@ -20,7 +20,7 @@ from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.roll_up import ALL, GROUPING, RollUp, subsets
 from confmat.frames.score_expressions import sweep_metrics
-from confmat.frames.state_queries import STATE, of_each_state
+from confmat.frames.state_queries import of_each_state
 from confmat.frames.whole_frame import (
     all_rows,
     by_keys,
@@ -35,7 +35,7 @@ from confmat.intervals.levels import Confidence, arguments_of
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.sweeping import sweep
 
-# The Structs of a query, out of the way of every column of `by`.
+# The Structs of a query, or their states, out of the way of every column of `by`.
 _STRUCT = "__confmat_metrics__"
 _SCORES = "__confmat_scores__"
 
@@ -64,7 +64,7 @@ def _table(request: Request, counts: CountsByKeys, filtered: bool) -> pl.DataFra
     if not filtered:
         check_positive(request, counts.tables.labels)
     if request.sample_weight is not None:
-        states = counts.states(None)
+        states = counts.states(None, _STRUCT)
         return None if states is None else _table_of_states(request, states)
     spec = request.asked._replace(other="bucket").packed()
     found = counts.tables.evaluated(spec, places(request))
@@ -77,8 +77,8 @@ def _table_of_states(request: Request, states: pl.DataFrame) -> pl.DataFrame:
     if request.cube:
         keys.append(GROUPING)
         with core_errors():
-            states = RollUp((), request.by, subsets(request.by), (STATE,))(states)
-    metrics = of_each_state(states, metrics_of_labels(STATE, request)).struct.unnest()
+            states = RollUp((), request.by, subsets(request.by), (_STRUCT,))(states)
+    metrics = of_each_state(states, metrics_of_labels(_STRUCT, request)).struct.unnest()
     table = pl.DataFrame([*(states.get_column(key) for key in keys), *metrics])
     if not request.asked.reasons and request.min_n <= 0:
         return table
@@ -95,7 +95,7 @@ def _of_weights(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
         other="bucket" if asked.other == "bucket" else "raise",
     )
     check_positive(request, list(matrix.labels))
-    return _table_of_states(request, pl.DataFrame({STATE: [matrix.to_bytes()]}))
+    return _table_of_states(request, pl.DataFrame({_STRUCT: [matrix.to_bytes()]}))
 
 
 def by_expressions(frame: pl.LazyFrame, request: Request, recurrent: bool = False) -> pl.LazyFrame:

@@ -182,6 +182,33 @@ def test_more_rows_in_a_cell_than_its_fixed_point_number_holds():
     assert found["n"].to_list() == [math.fsum(weights[0::2]), math.fsum(weights[1::2])]
 
 
+def test_a_key_may_have_any_name():
+    frame = pl.DataFrame({"state": ["NY", "CA"], "y": [0, 1], "p": [0, 1], "w": [1.0, 2.0]})
+    for of in (frame, frame.lazy()):
+        for cube in (False, True):
+            asked = {"by": "state", "sample_weight": "w", "metrics": "accuracy", "cube": cube}
+            found = of.cm.evaluate("y", "p", **asked).lazy().collect()
+            assert found["state"].to_list()[:2] == ["CA", "NY"]
+            assert found["n"].to_list()[:2] == [2.0, 1.0]
+
+
+def test_weights_of_a_log_may_change_their_type():
+    rows = {"g": ["a", "b"], "y": [0, 1], "p": [0, 0]}
+    weights = [
+        pl.Series([1, 2]),
+        pl.Series([0.5, 0.25]),
+        pl.Series([None, None]),
+        pl.Series([3, 1], dtype=pl.UInt8),
+    ]
+    for order in (weights, weights[::-1], weights[1:] + weights[:1]):
+        log = cm.Accumulator(y_true="y", y_pred="p", by="g", sample_weight="w")
+        for one in order:
+            log.update(pl.DataFrame({**rows, "w": one}))
+        found = log.result().slices(metrics="accuracy")
+        assert found["n"].to_list() == [4.5, 3.25]
+        assert found["n_dropped"].to_list() == [1, 1]
+
+
 def test_a_log_gives_the_same(tmp_path, batches):
     frame = rows(WEIGHTS["changing"], n=5_000)
     frame.write_parquet(tmp_path / "log.parquet", row_group_size=1_000)

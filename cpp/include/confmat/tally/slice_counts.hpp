@@ -39,8 +39,9 @@ class SliceCounts {
   SliceCounts& operator=(SliceCounts&&) noexcept;
   ~SliceCounts();
 
-  // Counts the rows of a batch. False: their keys or labels do not fit dense tables, and none of
-  // them was counted; what was counted before stays. So it is where it throws.
+  // Counts the rows of a batch. False: their keys or labels do not fit dense tables, or weights are
+  // floats where they were integers, or the other way round, and none of them was counted; what was
+  // counted before stays. So it is where it throws.
   // Throws InputError: see count().
   // Needs: at least one key, and as many as before.
   bool add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred, Chunks sample_weight = {});

@@ -35,7 +35,7 @@ template <class Cell>
 bool is_empty(const Cell& cell) noexcept {
   return cell.empty();
 }
-// Leaves nothing in `from`.
+// `from` is then not to be used any more.
 template <class Cell>
 void merge(Cell& into, Cell& from, Budget& budget) {
   into.merge(std::move(from), budget);

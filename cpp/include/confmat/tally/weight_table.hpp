@@ -12,7 +12,7 @@
 
 namespace confmat {
 
-// A window for weights like the first ones. Tables that are merged begin with the same.
+// A window for weights like the first ones; tables with the same are merged soonest.
 WeightWindow first_window(Chunks sample_weight);
 
 class WeightTable {
