@@ -175,7 +175,7 @@ def told(call: Callable[[], Any]) -> str:
 
 
 # Which sum integer weights as such; others sum doubles.
-COUNTED = ("counted slices", "counted frame", "counted query")
+COUNTED = ("counted slices", "counted frame", "counted query", "query")
 OF_INTEGERS = {
     *COUNTED,
     *("matrix", "function", "sweep", "bins", "models", "scored models"),
