@@ -22,6 +22,7 @@ namespace {
 #include "classify.inl.hpp"
 #include "exact.inl.hpp"
 #include "keys.inl.hpp"
+#include "lanes.inl.hpp"
 #include "logarithm.inl.hpp"
 #include "ones.inl.hpp"
 #include "pair_counts.inl.hpp"

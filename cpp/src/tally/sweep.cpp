@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -18,13 +17,6 @@ namespace confmat {
 namespace {
 
 constexpr std::int64_t kFewRows = std::int64_t{1} << 17;
-
-template <class T>
-Pages<T> copy_of(const T* values, std::size_t n) {
-  Pages<T> pages(n);
-  if (n > 0) std::memcpy(pages.data(), values, n * sizeof(T));
-  return pages;
-}
 
 // Room for few rows, kept from call to call: new memory would take as long as sorting them.
 template <class Key, class Weight>
@@ -53,16 +45,11 @@ RunPages<Key, Weight> sweep_few(const ColumnSource<Key, Weight>& source, std::in
     }
     all.n += block.n;
   });
-  std::size_t size = 0;
-  const auto out = few.list.run(all, 1, size, [] {});
   RunPages<Key, Weight> pages;
-  pages.scores = copy_of(out.scores, size);
-  pages.positives = copy_of(out.positives, size);
-  pages.negatives = copy_of(out.negatives, size);
-  if constexpr (kHasSquares<Weight>) {
-    pages.positive_squares = copy_of(out.positive_squares, size);
-    pages.negative_squares = copy_of(out.negative_squares, size);
-  }
+  pages.shrink(few.list.few(all, [&](std::size_t size) {
+    pages = RunPages<Key, Weight>(size);
+    return pages.out();
+  }));
   kept = std::move(taken);
   return pages;
 }

@@ -33,13 +33,39 @@ class ListSweep {
       size = pages_.scores.size();
       return pages_.out();
     }
-    Out out{scores_.get(rows.n), positives_.get(rows.n), negatives_.get(rows.n)};
-    if constexpr (kHasSquares<Weight>) {
-      out.positive_squares = positive_squares_.get(rows.n);
-      out.negative_squares = negative_squares_.get(rows.n);
-    }
-    size = few(rows, out);
+    Out out{};
+    size = few(rows, [&](std::size_t most) {
+      out = {scores_.get(most), positives_.get(most), negatives_.get(most)};
+      if constexpr (kHasSquares<Weight>) {
+        out.positive_squares = positive_squares_.get(most);
+        out.negative_squares = negative_squares_.get(most);
+      }
+      return out;
+    });
     return out;
+  }
+
+  // The same in memory of the caller: `room(most)` is called once, and is as much. Returns how many
+  // runs there are; these are as many, but where scores have both signs.
+  template <class Room>
+  std::size_t few(const RowBlock<Key, Weight>& rows, const Room& room) {
+    Key low = std::numeric_limits<Key>::max();
+    Key high = 0;
+    for (std::size_t i = 0; i < rows.n; ++i) {
+      low = std::min(low, rows.keys[i]);
+      high = std::max(high, rows.keys[i]);
+    }
+    if (rows.n == 0 || static_cast<Key>(high - low) < kHalf) {
+      const std::size_t runs =
+          rows.n == 0 ? 0 : bucket_.prepare(all(rows, low), rows.n, 0, high - low);
+      const Out out = room(runs);
+      if (runs > 0) bucket_.emit(low, out);
+      return runs;
+    }
+    // The class needs a bit of its own: one half of all keys at a time.
+    const Out out = room(rows.n);
+    const std::size_t above = half(rows, kHalf, high, out);
+    return above + half(rows, low, kHalf - 1, out.from(above));
   }
 
  private:
@@ -66,36 +92,30 @@ class ListSweep {
     }
   };
 
-  std::size_t few(const RowBlock<Key, Weight>& rows, const Out& out) {
-    Key low = std::numeric_limits<Key>::max();
-    Key high = 0;
-    for (std::size_t i = 0; i < rows.n; ++i) {
-      low = std::min(low, rows.keys[i]);
-      high = std::max(high, rows.keys[i]);
+  static E entry(const RowBlock<Key, Weight>& rows, std::size_t i, Key low) noexcept {
+    const auto bits = static_cast<Key>(((rows.keys[i] - low) << 1U) | rows.positive[i]);
+    if constexpr (std::is_same_v<Weight, Unweighted>) {
+      return bits;
+    } else {
+      return {bits, rows.weights[i]};
     }
-    if (rows.n == 0) return 0;
-    if (static_cast<Key>(high - low) < kHalf) return bucket(rows, low, high, out);
-    // The class needs a bit of its own: one half of all keys at a time.
-    const std::size_t above = bucket(rows, kHalf, high, out);
-    return above + bucket(rows, low, kHalf - 1, out.from(above));
+  }
+
+  E* all(const RowBlock<Key, Weight>& rows, Key low) {
+    E* const entries = entries_.get(rows.n);
+    for (std::size_t i = 0; i < rows.n; ++i) entries[i] = entry(rows, i, low);
+    return entries;
   }
 
   // Of the rows with keys low ... high. Needs: there is one.
-  std::size_t bucket(const RowBlock<Key, Weight>& rows, Key low, Key high, const Out& out) {
+  std::size_t half(const RowBlock<Key, Weight>& rows, Key low, Key high, const Out& out) {
     E* const entries = entries_.get(rows.n);
-    const Key last = high - low;
     std::size_t n = 0;
     for (std::size_t i = 0; i < rows.n; ++i) {
-      const Key offset = rows.keys[i] - low;
-      const auto bits = static_cast<Key>((offset << 1U) | rows.positive[i]);
-      if constexpr (std::is_same_v<Weight, Unweighted>) {
-        entries[n] = bits;
-      } else {
-        entries[n] = {bits, rows.weights[i]};
-      }
-      n += offset <= last;
+      entries[n] = entry(rows, i, low);
+      n += rows.keys[i] - low <= high - low;
     }
-    const std::size_t runs = bucket_.prepare(entries, n, 0, last);
+    const std::size_t runs = bucket_.prepare(entries, n, 0, high - low);
     bucket_.emit(low, out);
     return runs;
   }

@@ -158,7 +158,7 @@ struct Kernels {
   // Needs: finite numbers of at most 1e60.
   using Terms = void (*)(const double* y, const double* p, std::size_t n, double param,
                          double* first, double* second, double* none) noexcept;
-  // Sorts, with as much memory to work in; null where that is not faster than by radix.
+  // Sorts, with as much memory to work in; null where there are no vectors of eight.
   using Sort = void (*)(std::uint32_t* numbers, std::uint32_t* spare, std::size_t n) noexcept;
 
   const char* name;
