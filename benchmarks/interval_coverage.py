@@ -4,8 +4,8 @@
     python benchmarks/interval_coverage.py --write    # puts them into docs/uncertainty.md; draws
 
 A rate is computed over all counts that a binomial sample can have, for 481 true rates from 0.02 to
-0.98. Metrics of matrices and the area under the ROC curve are simulated, 20,000 samples a line, and
-rows that come in clusters 600.
+0.98. Metrics of matrices and the area under the ROC curve are simulated, 20,000 samples a line,
+average precision 2,000, and rows that come in clusters 600.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import altair as alt
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import stats
+from scipy import integrate, stats
 
 import confmat as cm
 from confmat import _core
@@ -36,6 +36,7 @@ SIZES = (10, 30, 100, 1_000)
 RATES = np.linspace(0.02, 0.98, 481)
 METRICS = ("mcc", "kappa", "f1", "gmcc", "f1_macro", "balanced_accuracy", "eve")
 FOLDER = Path(__file__).parent.parent / "docs"
+PRECISION_ROWS, PRECISION_RUNS = ((400, 0.5), (2_000, 0.5), (4_000, 0.05), (20_000, 0.05)), 2_000
 USERS, USER_RUNS = (10, 20, 40, 100), 600
 
 
@@ -119,6 +120,34 @@ def area_lines() -> Iterator[tuple[str, ...]]:
                 s = cm.sweep(y, rng.normal(size=len(y)) + shift * y).ci("roc_auc", LEVEL)
                 held += s.low <= area <= s.high
             cells.append(f"{100 * held / RUNS:.1f}")
+        yield (f"{area}", *cells)
+
+
+def precision_of(shift: float, share: float) -> float:
+    """Return the average precision of normal scores, of any number of rows."""
+
+    def added(at: float) -> float:
+        positives, negatives = share * stats.norm.sf(at - shift), (1 - share) * stats.norm.sf(at)
+        return float(positives / (positives + negatives) * stats.norm.pdf(at - shift))
+
+    return float(integrate.quad(added, -12, 12, limit=200)[0])
+
+
+def precision_lines() -> Iterator[tuple[str, ...]]:
+    """Yield a line an area: the coverage of the average precision of so many rows."""
+    rng = np.random.default_rng(SEED)
+    for area in (0.7, 0.9, 0.97):
+        shift = np.sqrt(2) * stats.norm.ppf(area)
+        cells = []
+        for n, share in PRECISION_ROWS:
+            truth = precision_of(shift, share)
+            held = 0
+            for _ in range(PRECISION_RUNS):
+                y = rng.random(n) < share
+                s = cm.sweep(y, rng.normal(size=n) + shift * y)
+                one = s.ci("average_precision", LEVEL, method="delta")
+                held += one.low <= truth <= one.high
+            cells.append(f"{100 * held / PRECISION_RUNS:.1f}")
         yield (f"{area}", *cells)
 
 
@@ -242,6 +271,11 @@ def text() -> str:
             table(("true classes", "rows", *METRICS), matrix_lines()),
             'The area under the ROC curve, `s.ci("roc_auc")`, 50 positives, normal scores:',
             table(("area", "50 negatives", "500 negatives"), area_lines()),
+            'Average precision, `s.ci("average_precision", method="delta")`, normal scores:',
+            table(
+                ("area", *(f"{n:,} rows, {share:.0%} positive" for n, share in PRECISION_ROWS)),
+                precision_lines(),
+            ),
         ]
     )
 

@@ -33,6 +33,8 @@ _SHARES_SET = (
 _ROUNDING = 1e-12  # of areas of float weights
 REPLICATES = 2_000
 SLOW = ("smooth_ece",)  # to draw again, so that tables of all metrics leave it out
+# Rows of each class from which on what a row adds to average precision tells as much as draws.
+_SETTLED = 200
 SEED = 0  # of the draws behind a table: it is the same each time
 
 
@@ -59,8 +61,9 @@ def ci(
         Of "roc_auc" and "gini" "delong", the default, "delong_logit", "delong_plain" or "newcombe",
         as `confmat.intervals.areas.area_interval` says. Of "brier", "log_loss" and "brier_skill"
         "mean", the default: by the variance over the rows, on a scale on which the interval stays
-        in the range. Of all metrics "bootstrap", the default of the others. Of "average_precision"
-        also "delta": by what each row adds to it, in one pass, which is fast and takes no draws.
+        in the range. Of "average_precision" "delta", the default from 200 rows of each class on:
+        by what each row adds to it, in one pass. Of all metrics "bootstrap", the default of the
+        others, and of fewer rows.
     side : {"both", "lower", "upper"}, default "both"
         "lower" puts all that may be missed below; the other end is that of the range.
     seed, replicates
@@ -124,7 +127,7 @@ def ci(
         number, variance = delong(state)
     else:
         number = value(state, name, **parameters)
-    used = _method(base, method, is_drawn=state._counted is None)
+    used = _method(state, base, method)
     if state._counted is not None and base in _WITHIN:
         drawn: dict[str, Any] = {"seed": seed, "replicates": replicates}
         same = ci(state._counted, name, level, method=method, side=side, **drawn, **parameters)
@@ -168,7 +171,7 @@ def several(
         within = [name for name in names if reading(name)[0] in _WITHIN]
         same = several(state._counted, within, level, replicates, seed, side)
         return {name: same[name] if name in same else of(name) for name in names}
-    drawn = [name for name in names if _method(reading(name)[0], None) == _BOOTSTRAP]
+    drawn = [name for name in names if _method(state, reading(name)[0], None) == _BOOTSTRAP]
     drawn = [n for n in drawn if not math.isnan(value(state, n))] if _is_known(state) else []
     found = drawn_intervals(state, drawn, level, side, replicates, seed, {}) if drawn else []
     known = dict(zip(drawn, found, strict=True))
@@ -176,8 +179,9 @@ def several(
 
 
 def has_formula(name: str) -> bool:
-    """Return whether the default interval of a metric has a formula, and is not drawn."""
-    return _method(reading(name)[0], None) != _BOOTSTRAP
+    """Return whether the default interval of a metric has a formula for any number of rows."""
+    base = reading(name)[0]
+    return base in AREAS or base in mean_losses.NAMES
 
 
 def not_asked(name: str) -> str:
@@ -185,17 +189,15 @@ def not_asked(name: str) -> str:
     return f"that of {name} takes rows drawn again; name it in `metrics`"
 
 
-def _method(base: str, method: str | None, *, is_drawn: bool = True) -> str:
-    """Return the method, the first of those that a metric has by default.
-
-    `is_drawn`: rows may be drawn again.
-    """
+def _method(state: ScoreState, base: str, method: str | None) -> str:
+    """Return the method, the first of those that a metric has by default."""
     known: Sequence[str] = (_BOOTSTRAP,)
     if base in AREAS:
         known = (*AREA_METHODS, _BOOTSTRAP)
     elif base in mean_losses.NAMES:
         known = (_MEAN, _BOOTSTRAP)
     elif base == PRECISION:
+        is_drawn = state._counted is None and not min(state._effective_rows()) >= _SETTLED
         known = (_BOOTSTRAP, DELTA) if is_drawn else (DELTA, _BOOTSTRAP)
     if method is None:
         return known[0]

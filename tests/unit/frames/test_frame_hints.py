@@ -98,6 +98,13 @@ def of_scores(names: list[str], **given: Any) -> dict[str, Door]:
     return doors
 
 
+# What Polars says first: of plugins, and before 2.0 of sources.
+LEADS = (
+    "the plugin failed with message: ",
+    "caught exception during execution of a Python source, exception: InputError: ",
+)
+
+
 def told(door: Door, **options: Any) -> str:
     """Return the message, without the words that Polars puts around it."""
     with pytest.raises((cm.InputError, ComputeError)) as caught:
@@ -105,9 +112,10 @@ def told(door: Door, **options: Any) -> str:
     message = str(caught.value)
     if issubclass(caught.type, cm.InputError):
         return message
-    lead, message = message.split("the plugin failed with message: ")
-    assert not lead
-    return message.split("\n\n")[0]
+    for lead in LEADS:
+        if message.startswith(lead):
+            return message.removeprefix(lead).split("\n\n")[0]
+    raise AssertionError(message)
 
 
 ADVICE = [

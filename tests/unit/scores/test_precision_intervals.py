@@ -37,11 +37,29 @@ def test_its_error_is_that_of_leaving_rows_out(weight):
 def test_it_is_close_to_that_of_draws():
     y, scores = drawn(np.random.default_rng(2), 2_000)
     s = cm.sweep(y, scores)
-    draws = s.ci("average_precision", seed=0)
+    draws = s.ci("average_precision", method="bootstrap", seed=0)
+    assert draws.method == "bootstrap"
     found = s.ci("average_precision", method="delta")
     assert found[:4] == pytest.approx(draws[:4], abs=0.2 * draws.se)
     below = s.ci("average_precision", 0.975, method="delta", side="lower")
     assert (below.low, below.high) == (pytest.approx(found.low), 1.0)
+
+
+@pytest.mark.parametrize("few", [0, 1])
+@pytest.mark.parametrize("weight", [None, 1.0])
+def test_it_is_the_default_of_200_rows_of_each_class(few, weight):
+    y = np.repeat([0, 1], [500, 200 - few])
+    scores = np.random.default_rng(5).normal(1.0 * y)
+    w = None if weight is None else np.full(len(y), weight)
+    s = cm.sweep(y, scores, sample_weight=w)
+    method = "bootstrap" if few else "delta"
+    assert s.ci("average_precision", seed=0).method == method
+    row = s.overall(["average_precision"], ci=0.95, seed=0)
+    assert row.select("low", "high").row(0) == s.ci("average_precision", seed=0)[1:3]
+    if w is not None:  # effective rows count
+        w[-100:] = 0.1
+        few_count = cm.sweep(y, scores, sample_weight=w).ci("average_precision", seed=0)
+        assert few_count.method == "bootstrap"
 
 
 def test_how_often_it_holds():
