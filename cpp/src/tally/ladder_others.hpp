@@ -1,4 +1,4 @@
-// Rows of a table of probabilities that are not of the class of a ladder, and are looked up on it.
+// Rows of a table of probabilities that are not members of a ladder, and are looked up on it.
 #pragma once
 
 #include <algorithm>
@@ -42,16 +42,15 @@ inline void add_to(ExactSum& sum, double amount, double wins) noexcept {
   if (std::isfinite(product)) sum.add(product);
 }
 
-// The rows of other classes, looked up on the ladder of one many at a time: those near each other
+// The rows of other classes, looked up on a ladder many at a time: those near each other
 // together, so that the part of the ladder that they need stays in cache.
 template <class Amount>
 class Others {
  public:
   // `block`: the most rows that come at a time.
-  Others(const ProbabilityTable& table, std::size_t i, std::size_t block, Rungs<Amount>& rungs,
+  Others(const ProbabilityTable& table, std::size_t block, Rungs<Amount>& rungs,
          WinSums<Amount>& wins, bool fill)
       : table_(table),
-        class_(i),
         rungs_(rungs),
         wins_(wins),
         fill_(fill),
@@ -59,18 +58,18 @@ class Others {
     if (!rungs.empty()) waiting_ = std::make_unique_for_overwrite<Row[]>(most_);
   }
 
-  // Scores of the class of rows from `row` on.
-  void add(std::span<const double> scores, std::size_t row) {
+  // Scores of class i, of rows from `row` on.
+  void add(std::size_t i, std::span<const double> scores, std::size_t row) {
     if (rungs_.empty()) return;
     if (size_ + scores.size() > most_) look_up();
     const std::size_t k = table_.columns.size();
-    for (std::size_t i = 0; i < scores.size();
-         ++i) {  // no jump: what does not count is overwritten
-      const std::uint16_t truth = table_.classes[row + i];
-      waiting_[size_].score = scores[i];
-      waiting_[size_].row = static_cast<std::uint32_t>(row + i);
+    for (const double score : scores) {  // no jump: what does not count is overwritten
+      const std::uint16_t truth = table_.classes[row];
+      waiting_[size_].score = score;
+      waiting_[size_].row = static_cast<std::uint32_t>(row);
       waiting_[size_].truth = truth;
-      size_ += is_class(truth, k) && truth != class_ && amount_of<Amount>(table_, row + i) != 0;
+      size_ += is_class(truth, k) && truth != i && amount_of<Amount>(table_, row) != 0;
+      ++row;
     }
   }
 
@@ -116,7 +115,6 @@ class Others {
   }
 
   const ProbabilityTable& table_;
-  std::size_t class_;
   Rungs<Amount>& rungs_;
   WinSums<Amount>& wins_;
   bool fill_;

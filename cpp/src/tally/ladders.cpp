@@ -44,17 +44,16 @@ void fill_columns(const ProbabilityTable& table, std::size_t first, std::span<Ru
   std::vector<Others<Amount>> others;
   others.reserve(rungs.size());
   for (std::size_t c = 0; c < rungs.size(); ++c) {
-    others.emplace_back(table, first + c, static_cast<std::size_t>(block.most_rows()), rungs[c],
-                        wins[c], fill);
+    others.emplace_back(table, static_cast<std::size_t>(block.most_rows()), rungs[c], wins[c],
+                        fill);
   }
   const StopSign sign;
   for (std::int64_t row = 0; row < rows;) {
     sign.obey();
     const std::int64_t n = std::min(block.most_rows(), rows - row);
     const double* p = block.columns(row, static_cast<std::size_t>(n));
-    for (Others<Amount>& of_class : others) {
-      of_class.add({p, static_cast<std::size_t>(n)}, static_cast<std::size_t>(row));
-      p += n;
+    for (std::size_t c = 0; c < rungs.size(); ++c, p += n) {
+      others[c].add(first + c, {p, static_cast<std::size_t>(n)}, static_cast<std::size_t>(row));
     }
     row += n;
   }
@@ -138,23 +137,19 @@ void fill_pooled(const ProbabilityTable& table, std::int64_t first, std::int64_t
                  Rungs<Amount>& rungs) {
   const std::size_t k = table.columns.size();
   ProbabilityBlock block(table.columns);
+  WinSums<Amount> wins(k);
+  Others<Amount> others(table, static_cast<std::size_t>(block.most_rows()), rungs, wins, true);
   const StopSign sign;
   for (std::int64_t row = first; row < last;) {
     sign.obey();
     const std::int64_t n = std::min(block.most_rows(), last - row);
-    const double* p = block.rows(row, static_cast<std::size_t>(n));
-    for (std::int64_t r = 0; r < n; ++r, p += k) {
-      const auto at = static_cast<std::size_t>(row + r);
-      const std::uint16_t truth = table.classes[at];
-      if (!is_class(truth, k)) continue;
-      const auto amount = amount_of<Amount>(table, at);
-      if (amount == 0) continue;
-      for (std::size_t j = 0; j < k; ++j) {
-        if (j != truth) rungs.add(p[j], amount);
-      }
+    const double* p = block.columns(row, static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < k; ++i, p += n) {
+      others.add(i, {p, static_cast<std::size_t>(n)}, static_cast<std::size_t>(row));
     }
     row += n;
   }
+  others.look_up();
 }
 
 template <class Amount>

@@ -19,25 +19,24 @@
 #include "confmat/base/sum2.hpp"
 #include "confmat/scores/score_key.hpp"
 #include "confmat/tally/ladders.hpp"
+#include "score_buckets.hpp"
 
 namespace confmat {
 
 // Distinct scores, ascending, and where a score stands among them: 2 i + 1 at the i-th of them,
-// 2 i below it and above the one before. Floats are ordered as their bits are, those below 0 the
-// other way round, so that some of the high bits find the few scores that are left to search.
+// 2 i below it and above the one before. Buckets find the few scores that are left to search.
 class SortedScores {
  public:
   SortedScores() = default;
   // Needs: ascending, distinct, no -0.0; at least one.
   explicit SortedScores(std::vector<double> scores)
-      : scores_(std::move(scores)), first_(scores_.front()), last_(scores_.back()) {
-    base_ = ordered(first_);
-    const std::uint64_t span = ordered(last_) - base_;
-    const int bits = std::clamp(static_cast<int>(std::bit_width(scores_.size())) + 1, 6, 18);
-    shift_ = std::max(static_cast<int>(std::bit_width(span)) - bits, 0);
-    start_.assign((span >> shift_) + 2, 0);
+      : scores_(std::move(scores)),
+        first_(scores_.front()),
+        last_(scores_.back()),
+        buckets_(scores_),
+        start_(std::size_t{buckets_.size()} + 1) {
     part_shift_ = std::max(static_cast<int>(std::bit_width(start_.size())) - 8, 0);
-    for (const double score : scores_) ++start_[bucket(score) + 1];
+    for (const double score : scores_) ++start_[buckets_.of(score) + 1];
     for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
     scores_.insert(scores_.end(), kAtOnce, std::numeric_limits<double>::infinity());
   }
@@ -47,7 +46,7 @@ class SortedScores {
   [[nodiscard]] std::size_t place(double score) const noexcept {
     if (!(score >= first_)) return 0;
     if (score > last_) return 2 * (scores_.size() - kAtOnce);
-    const std::size_t at = bucket(score);
+    const std::size_t at = buckets_.of(score);
     std::size_t i = start_[at];
     const std::size_t end = start_[at + 1];
     if (end - i <= kAtOnce) {  // without a branch: scores of later buckets are larger anyway
@@ -65,7 +64,7 @@ class SortedScores {
   static constexpr std::size_t kParts = 256;
   [[nodiscard]] std::size_t part(double score) const noexcept {
     if (!(score >= first_)) return 0;
-    return (score <= last_ ? bucket(score) : start_.size() - 2) >> part_shift_;
+    return buckets_.of(score) >> part_shift_;
   }
 
   // place() of several, none of which waits for the memory of another. Needs: n <= kMany.
@@ -73,7 +72,7 @@ class SortedScores {
   void places(const double* scores, std::size_t n, std::size_t* out) const noexcept {
     for (std::size_t i = 0; i < n; ++i) {
       const double score = scores[i];
-      out[i] = score >= first_ && score <= last_ ? bucket(score) : 0;
+      out[i] = score >= first_ && score <= last_ ? buckets_.of(score) : 0;
       __builtin_prefetch(start_.data() + out[i]);
     }
     for (std::size_t i = 0; i < n; ++i) __builtin_prefetch(scores_.data() + start_[out[i]]);
@@ -81,24 +80,13 @@ class SortedScores {
   }
 
  private:
-  [[nodiscard]] std::size_t bucket(double score) const noexcept {
-    return (ordered(score) - base_) >> static_cast<unsigned>(shift_);
-  }
-
-  // Ascending with the score, as a difference to that of another one.
-  static std::uint64_t ordered(double score) noexcept {
-    const auto bits = std::bit_cast<std::int64_t>(score);
-    return static_cast<std::uint64_t>(bits) ^ (static_cast<std::uint64_t>(bits >> 63) >> 1U);
-  }
-
   static constexpr std::size_t kAtOnce = 4;
 
   std::vector<double> scores_;  // and a few infinities to read past the end
   double first_ = 0;
   double last_ = 0;
+  ScoreBuckets buckets_;
   std::vector<std::uint32_t> start_;  // of the scores of each bucket; one more at the end
-  std::uint64_t base_ = 0;
-  int shift_ = 0;
   int part_shift_ = 0;
 };
 
@@ -147,16 +135,16 @@ class Rungs {
   // Where scores stand among the rungs. Needs: not empty, n <= SortedScores::kMany.
   void places(const double* scores, std::size_t n, std::size_t* out) const noexcept {
     sorted_.places(scores, n, out);
-    for (std::size_t i = 0; i < n; ++i) __builtin_prefetch(wins_.data() + out[i]);
+    for (std::size_t i = 0; i < n; ++i) {
+      __builtin_prefetch(wins_.data() + out[i]);
+      __builtin_prefetch(places_.data() + out[i], 1);
+    }
   }
 
   // Twice the amount of members above a score at that place, ties counted once.
   [[nodiscard]] Amount wins_at(std::size_t place) const noexcept { return wins_[place]; }
 
-  // Adds one that is no member. Needs: not empty.
-  void add(double score, Amount amount) noexcept { add_at(sorted_.place(score), score, amount); }
-
-  // The same, at its place. Returns wins_at(at).
+  // Adds one that is no member, at its place. Returns wins_at(at).
   Amount add_at(std::size_t at, double score, Amount amount) noexcept {
     if (at == 0) {  // most of the rows: kept out of the table, whose cells would wait for another
       add_to(below_.amount, amount);
