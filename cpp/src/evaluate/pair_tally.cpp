@@ -189,6 +189,7 @@ struct PairTally::Impl {
     std::vector<std::size_t> order(cells.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::sort(order, {}, [&](std::size_t i) { return cells[i]; });
+    ExactSum total;
     for (auto at = order.begin(); at != order.end();) {
       const std::size_t cell = cells[*at];
       FloatWeightCell sum;
@@ -197,8 +198,10 @@ struct PairTally::Impl {
         sum.merge(std::move(sums[*at]), enough);
       }
       out.weights[cell] = sum.weight();
+      total.add(out.weights[cell]);
       if (squares) out.squares[cell] = sum.square();
     }
+    out.totals.weight = total.value();
   }
 };
 
@@ -254,11 +257,7 @@ GroupTable PairTally::take(bool weighted, bool squares) {
   GroupTable out;
   all.fill(weighted, squares, out);
   out.is_weighted = weighted;
-  if (weighted) {
-    ExactSum weight;
-    for (const double w : out.weights) weight.add(w);
-    out.totals.weight = weight.value();
-  } else {
+  if (!weighted) {
     out.totals.n = std::accumulate(all.rows.begin(), all.rows.end(), std::int64_t{0});
   }
   out.totals.n_dropped = n_dropped_;

@@ -90,9 +90,7 @@ using PairCells = std::variant<const double*, const std::int64_t*, const Whole*>
 
 PairCells pair_cells(const Row& row, Margins& of) {
   if (of.kit == Kit::kExact) return of.cell_counts();
-  if (WholeTable* whole = row.subtracts ? of.whole() : nullptr) {
-    return std::as_const(whole->cells).data();
-  }
+  if (row.subtracts && of.whole() != nullptr) return of.whole_cells();
   return of.cells();
 }
 

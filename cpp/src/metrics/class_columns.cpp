@@ -2,29 +2,46 @@
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <vector>
 
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/margins.hpp"
+#include "filled_cells.hpp"
 
 namespace confmat::metrics {
 
 // tn of weights: the cells outside the row and the column of each class. Every row adds what is
 // before and after the class, so all terms are positive: a difference of totals would cancel.
+// Classes between two cells that hold something have the same of them.
 void Margins::load_rest() {
   const auto size = static_cast<std::size_t>(k);
   tn_.assign(size, 0.0);
+  std::vector<std::size_t> filled;
   scratch_.resize(size + 1);
-  double* after = scratch_.data();
+  double* after = scratch_.data();  // of the filled ones
   for (std::size_t a = 0; a < size; ++a) {
     obey_between_rows(size);
     const double* line = cells() + a * size;
-    after[size] = 0.0;
-    for (std::size_t j = size; j > 0; --j) after[j - 1] = after[j] + line[j - 1];
-    double before = 0.0;
-    for (std::size_t i = 0; i < size; ++i) {
-      if (i != a) tn_[i] += before + after[i + 1];
-      before += line[i];
+    filled.clear();
+    for_each_filled(line, size, [&](std::size_t j) { filled.push_back(j); });
+    if (filled.empty()) continue;
+    after[filled.size()] = 0.0;
+    for (std::size_t at = filled.size(); at > 0; --at) {
+      after[at - 1] = after[at] + line[filled[at - 1]];
     }
+    const double own = tn_[a];
+    double before = 0.0;
+    std::size_t i = 0;
+    const auto add_up_to = [&](std::size_t end, double others) {
+      for (; i < end; ++i) tn_[i] += others;
+    };
+    for (std::size_t at = 0; at < filled.size(); ++at) {
+      add_up_to(filled[at], before + after[at]);
+      add_up_to(filled[at] + 1, before + after[at + 1]);
+      before += line[filled[at]];
+    }
+    add_up_to(size, before);
+    tn_[a] = own;
   }
 }
 
@@ -57,11 +74,12 @@ Columns<double> Margins::columns() {
   const double* cell = cells();
   for (std::size_t i = 0; i < size; ++i) {
     obey_between_rows(size);
-    for (std::size_t j = 0; j < size; ++j) {
-      if (i == j) continue;
-      fn_[i] += cell[i * size + j];
-      fp_[j] += cell[i * size + j];
-    }
+    const double* const line = cell + i * size;
+    for_each_filled(line, size, [&](std::size_t j) {
+      if (i == j) return;
+      fn_[i] += line[j];
+      fp_[j] += line[j];
+    });
   }
   load_rest();
   return {diag.data(), fp_.data(), fn_.data(), tn_.data()};

@@ -7,6 +7,7 @@
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/wide.hpp"
 #include "confmat/metrics/chance.hpp"
+#include "filled_cells.hpp"
 #include "nan.hpp"
 #include "params.hpp"
 
@@ -126,10 +127,12 @@ PairTable pair_table(Margins& of) {
   }
   if (WholeTable* whole = of.scale == 1.0 ? of.whole() : nullptr) {
     Whole squares, rows, cols;
+    const double* cell = of.cells();
     for (const auto [first, last] : Strides(table)) {
-      for (std::size_t i = first; i < last; ++i) {
-        squares = squares + whole->cells[i] * whole->cells[i];
-      }
+      for_each_filled(cell + first, last - first, [&, from = cell + first](std::size_t i) {
+        const Whole here = Whole::of(from[i], whole->unit);
+        squares = squares + here * here;
+      });
     }
     for (const Whole& r : whole->row) rows = rows + r * r;
     for (const Whole& c : whole->col) cols = cols + c * c;

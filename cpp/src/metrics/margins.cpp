@@ -8,6 +8,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/interrupt.hpp"
 #include "confmat/base/wide.hpp"
+#include "filled_cells.hpp"
 
 namespace confmat::metrics {
 namespace {
@@ -103,15 +104,21 @@ void Margins::load_cells() {
   const auto size = static_cast<std::size_t>(k);
   has_cells_ = true;
   n = trace = 0.0;
-  for (const double cell : cells_) n += cell;
+  for (const auto [first, last] : Strides(size * size)) {
+    const double* const cell = cells_.data() + first;
+    for_each_filled(cell, last - first, [this, cell](std::size_t i) { n += cell[i]; });
+  }
   scale_to(n, cells_);
   for (std::size_t i = 0; i < size; ++i) {
     obey_between_rows(size);
-    for (std::size_t j = 0; j < size; ++j) {
-      row[i] += cells_[i * size + j];
-      col[j] += cells_[i * size + j];
-    }
-    diag[i] = cells_[i * size + i];
+    const double* const cell = cells_.data() + i * size;
+    double sum = 0.0;
+    for_each_filled(cell, size, [&](std::size_t j) {
+      sum += cell[j];
+      col[j] += cell[j];
+    });
+    row[i] = sum;
+    diag[i] = cell[i];
     trace += diag[i];
   }
 }

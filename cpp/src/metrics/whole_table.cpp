@@ -6,6 +6,7 @@
 
 #include "confmat/base/interrupt.hpp"
 #include "confmat/metrics/margins.hpp"
+#include "filled_cells.hpp"
 
 namespace confmat::metrics {
 
@@ -18,47 +19,62 @@ WholeTable* Margins::whole() {
   const double* cell = cells();
   const auto size = static_cast<std::size_t>(k);
   int unit = 0;  // 1 is whole, too: pairs of rows take it from n
+  bool usable = true;
   for (const auto [first, last] : Strides(size * size)) {
-    for (std::size_t i = first; i < last; ++i) {
-      if (!(cell[i] >= 0.0)) return nullptr;
-      if (cell[i] == 0.0) continue;
+    for_each_filled(cell + first, last - first, [&, from = cell + first](std::size_t i) {
+      usable &= from[i] >= 0.0;
+      if (!(from[i] > 0.0)) return;
       int exponent = 0;
-      const auto bits = static_cast<std::uint64_t>(std::ldexp(std::frexp(cell[i], &exponent), 53));
+      const auto bits = static_cast<std::uint64_t>(std::ldexp(std::frexp(from[i], &exponent), 53));
       unit = std::min(unit, exponent - 53 + std::countr_zero(bits));
-    }
+    });
   }
+  if (!usable) return nullptr;
   int highest = 0;
   std::frexp(n, &highest);
   if (highest - unit > kMostWholeBits - 2) return nullptr;
   WholeTable& out = whole_;
   out.unit = unit;
   out.n = out.trace = Whole();
-  out.cells.resize(size * size);
   out.row.assign(size, Whole());
   out.col.assign(size, Whole());
   for (std::size_t i = 0; i < size; ++i) {
     obey_between_rows(size);
-    for (std::size_t j = 0; j < size; ++j) {
-      const Whole here = Whole::of(cell[i * size + j], unit);
-      out.cells[i * size + j] = here;
+    const double* const line = cell + i * size;
+    for_each_filled(line, size, [&](std::size_t j) {
+      if (line[j] == 0.0) return;
+      const Whole here = Whole::of(line[j], unit);
       out.row[i] = out.row[i] + here;
       out.col[j] = out.col[j] + here;
-    }
+    });
     out.n = out.n + out.row[i];
-    out.trace = out.trace + out.cells[i * size + i];
   }
+  whole_cells_.clear();
   out.tp.resize(size);
   out.fp.resize(size);
   out.fn.resize(size);
   out.tn.resize(size);
   for (std::size_t i = 0; i < size; ++i) {
-    out.tp[i] = out.cells[i * size + i];
+    out.tp[i] = Whole::of(cell[i * size + i], unit);
+    out.trace = out.trace + out.tp[i];
     out.fp[i] = out.col[i] - out.tp[i];
     out.fn[i] = out.row[i] - out.tp[i];
     out.tn[i] = out.n - out.row[i] - out.fp[i];
   }
   whole_fits_ = true;
   return &out;
+}
+
+const Whole* Margins::whole_cells() {
+  if (whole_cells_.empty()) {
+    const double* cell = cells();
+    const auto size = static_cast<std::size_t>(k);
+    whole_cells_.resize(size * size);
+    for (const auto [first, last] : Strides(size * size)) {
+      for (std::size_t i = first; i < last; ++i) whole_cells_[i] = Whole::of(cell[i], whole_.unit);
+    }
+  }
+  return whole_cells_.data();
 }
 
 void Margins::forget_large() noexcept {
@@ -68,9 +84,7 @@ void Margins::forget_large() noexcept {
     return;
   }
   known_slopes_.clear();
-  if (whole_.cells.capacity() <= kKept) return;
-  whole_ = {};
-  has_whole_ = false;
+  if (whole_cells_.capacity() > kKept) whole_cells_ = {};
 }
 
 }  // namespace confmat::metrics

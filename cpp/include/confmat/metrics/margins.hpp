@@ -48,7 +48,7 @@ struct SpectralDet {
 struct WholeTable {
   int unit = 0;  // of the cells as scaled
   Whole n, trace;
-  std::vector<Whole> cells, row, col;
+  std::vector<Whole> row, col;
   std::vector<Whole> tp, fp, fn, tn;
 };
 
@@ -114,6 +114,8 @@ class Margins {
   // Of weights as they were given; null for counts, of very many classes, and where the sizes of
   // weights are too far apart.
   WholeTable* whole();
+  // Its k * k cells. Needs: whole() is not null.
+  const Whole* whole_cells();
   // Gives memory back that small tables do not need.
   void forget_large() noexcept;
   const std::int64_t* cell_counts();
@@ -183,6 +185,7 @@ class Margins {
   std::vector<double> fn_, fp_, tn_, cells_, scratch_;
   std::vector<std::int64_t> fn_count_, fp_count_, tn_count_, cell_counts_;
   WholeTable whole_;
+  std::vector<Whole> whole_cells_;
   SpectralDet det_, power_det_;
   std::optional<double> power_;  // that of power_det_
   double canonical_ = 0.0;

@@ -105,7 +105,7 @@ const auto* cells_of(const TableView<T>& t) {
   if constexpr (std::same_as<T, double>) {
     return t.of->cells();
   } else if constexpr (std::same_as<T, Weighed>) {
-    return t.of->whole()->cells.data();
+    return t.of->whole_cells();
   } else {
     return t.of->cell_counts();
   }
