@@ -62,11 +62,16 @@ std::string nearest_names(std::string_view name) {
 
 std::string nearest_of(std::string_view name, std::span<const std::string_view> known) {
   name = name.substr(0, kLongest);
+  const std::size_t most = 1 + name.size() / 4;
   std::vector<std::pair<std::size_t, std::string_view>> found;
   for (const std::string_view each : known) {
     const bool part = name.size() > 2 && each.find(name) != std::string_view::npos;
+    // At least as many changes as one is longer than the other.
+    const std::size_t longer =
+        std::max(name.size(), each.size()) - std::min(name.size(), each.size());
+    if (!part && longer > most) continue;
     const std::size_t far = distance(name, each);
-    if (part || far <= 1 + name.size() / 4) found.emplace_back(far, each);
+    if (part || far <= most) found.emplace_back(far, each);
   }
   std::sort(found.begin(), found.end());
   std::string out;
