@@ -415,18 +415,37 @@ def indicators(
     npt.NDArray[np.bool_] | None,  # rows with a null or a nan, if there are any
     tuple[int, int] | None,  # row and column of the first value that is neither 0 nor 1
 ]: ...
+def indicator_table(
+    values: Any,  # Arrow data: a table, or lists of one length by their type
+    argument: str,
+    threads: int,
+) -> (  # None: nulls in such lists, rows that are null, other types, values other than 0 and 1
+    tuple[
+        npt.NDArray[np.bool_],  # (n, L)
+        npt.NDArray[np.bool_] | None,  # rows with a null or a nan, if there are any
+        list[str] | None,  # the names of the columns of a table
+    ]
+    | None
+): ...
+def sparse_lists(
+    starts: npt.NDArray[Any],  # of each row among the places, and the end of the last one
+    places: npt.NDArray[Any],
+    columns: int,
+    argument: str,
+    threads: int,
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]: ...  # the places, the end of each row
 def label_codes(
-    columns: Sequence[  # one or two
-        tuple[
-            Any,  # the labels of all rows, one after the other
-            npt.NDArray[np.int64],  # where those of each row end
-            str,  # the argument that errors name
-        ]
-    ],
+    columns: Sequence[tuple[Any, str]],  # one or two of lists, and the argument that errors name
     labels: Sequence[Label] | None,  # None: those found
     threads: int,
 ) -> tuple[
-    list[npt.NDArray[np.uint32]],  # of each column: the places of its labels
+    list[
+        tuple[
+            npt.NDArray[np.uint32],  # the places of the labels of all rows, one after the other
+            npt.NDArray[np.int64],  # where those of each row end
+            npt.NDArray[np.bool_] | None,  # rows that are null, if there are any
+        ]
+    ],
     list[Label] | None,  # those found, ascending
 ]: ...
 def evaluate_groups(
