@@ -149,7 +149,7 @@ ListItems list_items(const ArrowData& data, std::string_view argument) {
     rows += array.length;
   }
   ListItems out;
-  out.ends = Pages<std::int64_t>(static_cast<std::size_t>(rows), PageSize::kUsual);
+  out.ends = Pages<std::int64_t>(static_cast<std::size_t>(rows));
   std::int64_t row = 0;
   for (const ArrowArray& array : data.arrays()) {
     if (wide) {

@@ -52,8 +52,8 @@ AscendingLists::AscendingLists(const SetLists& lists, int parts) : lists_(lists)
 }
 
 void AscendingLists::copy(const SetLists& from, int parts) {
-  labels_ = Pages<std::uint32_t>(from.labels.size(), PageSize::kUsual);
-  ends_ = Pages<std::int64_t>(from.ends.size(), PageSize::kUsual);
+  labels_ = Pages<std::uint32_t>(from.labels.size());
+  ends_ = Pages<std::int64_t>(from.ends.size());
   struct Range {
     std::int64_t first, last;  // rows
     std::int64_t begin, end;   // of their labels

@@ -41,13 +41,6 @@ class Buckets {
   std::size_t size_ = 1;
 };
 
-// A distinct set and the rows where it is the true one, the predicted one, both.
-struct FoundSet {
-  const std::uint32_t* labels;
-  std::uint32_t size;
-  std::array<std::uint32_t, 3> rows;
-};
-
 class ListedRows {
  public:
   ListedRows(const SetLists& truth, const SetLists& prediction, std::int64_t rows,
@@ -61,7 +54,8 @@ class ListedRows {
         parts_(parts),
         buckets_(2 * static_cast<std::size_t>(rows), n_labels_),
         records_of_(truth_.labels, prediction_.labels, n_labels_),
-        of_parts_(static_cast<std::size_t>(parts)) {
+        of_parts_(static_cast<std::size_t>(parts)),
+        sorted_(buckets_.size()) {
     out_.labels = std::move(labels);
   }
 
@@ -72,13 +66,9 @@ class ListedRows {
     });
     add_cells();
     add_sizes();
-    std::vector<std::vector<FoundSet>> found(buckets_.size());
-    for_each_part(static_cast<int>(buckets_.size()), parts_, [&](int bucket) {
-      const auto at = static_cast<std::size_t>(bucket);
-      found[at] = sets_of(at);
-    });
-    records_ = {};
-    write_sets(found);
+    for_each_part(static_cast<int>(buckets_.size()), parts_,
+                  [&](int bucket) { sort_bucket(static_cast<std::size_t>(bucket)); });
+    write_sets();
     return std::move(out_);
   }
 
@@ -87,6 +77,12 @@ class ListedRows {
     std::vector<std::uint32_t> cells;     // [., fp, fn, tp] of each label
     std::vector<std::size_t> begin, end;  // of the records of each bucket
     ListedSizes sizes;
+  };
+
+  // The records of a bucket in the order of sets, and how many sets and labels these are.
+  struct Sorted {
+    std::span<const SetRecord> records;
+    std::size_t sets = 0, labels = 0;
   };
 
   // Where the records of each bucket and part will lie: for each row there may be two.
@@ -106,7 +102,7 @@ class ListedRows {
       for (Part& part : of_parts_) at += std::exchange(part.begin[bucket], at);
     }
     for (Part& part : of_parts_) part.end = part.begin;
-    records_ = Pages<SetRecord>(at, PageSize::kUsual);
+    records_ = Pages<SetRecord>(at);
   }
 
   void read(Part& part, std::int64_t first, std::int64_t last) {
@@ -161,51 +157,55 @@ class ListedRows {
     out_.of_sizes.counts = std::move(counts);
   }
 
-  // Those of a bucket, ascending.
-  [[nodiscard]] std::vector<FoundSet> sets_of(std::size_t bucket) const {
+  // Its records, those of all parts, then stand where those of the first part began.
+  void sort_bucket(std::size_t bucket) {
     std::vector<SetRecord> records;
     for (const Part& part : of_parts_) {
-      const SetRecord* const all = records_.data();
-      records.insert(records.end(), all + part.begin[bucket], all + part.end[bucket]);
+      records.insert(records.end(), records_.data() + part.begin[bucket],
+                     records_.data() + part.end[bucket]);
     }
     SetRecords(records_of_).sort(records);
-    std::vector<FoundSet> found;
-    found.reserve(records.size());
+    SetRecord* const to = records_.data() + of_parts_.front().begin[bucket];
+    std::ranges::copy(records, to);
+    Sorted& sorted = sorted_[bucket];
+    sorted.records = {to, records.size()};
     for (const SetRecord& one : records) {
-      if (one.repeats == 0) found.push_back({records_of_.labels(one), one.size, {}});
-      for (std::uint32_t side = 0; side < 3; ++side) {
-        found.back().rows[side] += one.side == side || one.side == SetRecord::kBoth ? 1 : 0;
-      }
+      if (one.repeats != 0) continue;
+      ++sorted.sets;
+      sorted.labels += one.size;
     }
-    return found;
   }
 
-  void write_sets(const std::vector<std::vector<FoundSet>>& found) {
-    struct Begin {
-      std::size_t set = 0, label = 0;
-    };
-    std::vector<Begin> begins;
-    Begin all;
-    for (const auto& sets : found) {
-      begins.push_back(all);
-      all.set += sets.size();
-      for (const FoundSet& set : sets) all.label += set.size;
+  void write_sets() {
+    std::size_t n_sets = 0, n_labels = 0;
+    for (Sorted& sorted : sorted_) {  // from here on: those before
+      n_sets += std::exchange(sorted.sets, n_sets);
+      n_labels += std::exchange(sorted.labels, n_labels);
     }
-    Pages<std::uint32_t> labels(all.label, PageSize::kUsual);
-    Pages<std::uint64_t> ends(all.set, PageSize::kUsual);
-    Pages<std::int64_t> rows(3 * all.set, PageSize::kUsual);
-    for_each_part(static_cast<int>(found.size()), parts_, [&](int bucket) {
+    Pages<std::uint32_t> labels(n_labels);
+    Pages<std::uint64_t> ends(n_sets);
+    Pages<std::int64_t> rows(3 * n_sets);
+    for_each_part(static_cast<int>(sorted_.size()), parts_, [&](int bucket) {
       constexpr std::size_t kAhead = 16;
-      auto [at, label] = begins[static_cast<std::size_t>(bucket)];
-      const std::vector<FoundSet>& sets = found[static_cast<std::size_t>(bucket)];
-      for (std::size_t i = 0; i < sets.size(); ++i, ++at) {
-        if (i + kAhead < sets.size()) __builtin_prefetch(sets[i + kAhead].labels);
-        std::copy_n(sets[i].labels, sets[i].size, labels.data() + label);
-        label += sets[i].size;
-        ends[at] = label;
-        std::ranges::copy(sets[i].rows, rows.data() + 3 * at);
+      auto [records, set, label] = sorted_[static_cast<std::size_t>(bucket)];
+      std::array<std::int64_t, 3> having{};  // as the true set, the predicted one, both
+      for (std::size_t i = 0; i < records.size(); ++i) {
+        const SetRecord one = records[i];
+        if (i + kAhead < records.size()) {
+          __builtin_prefetch(records_of_.labels(records[i + kAhead]));
+        }
+        for (std::uint32_t side = 0; side < 3; ++side) {
+          having[side] += one.side == side || one.side == SetRecord::kBoth ? 1 : 0;
+        }
+        if (i + 1 < records.size() && records[i + 1].repeats != 0) continue;
+        std::copy_n(records_of_.labels(one), one.size, labels.data() + label);
+        label += one.size;
+        ends[set] = label;
+        std::ranges::copy(std::exchange(having, {}), rows.data() + 3 * set);
+        ++set;
       }
     });
+    records_ = {};
     out_.sets = LabelSets(shared_pages(std::move(labels)), shared_pages(std::move(ends)))
                     .compact(n_labels_);
     out_.of_sets.counts = shared_pages(std::move(rows));
@@ -221,6 +221,7 @@ class ListedRows {
   SetRecords records_of_;
   std::vector<Part> of_parts_;
   Pages<SetRecord> records_;
+  std::vector<Sorted> sorted_;
   SetCounts out_;
 };
 

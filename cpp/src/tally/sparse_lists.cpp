@@ -50,7 +50,7 @@ SparseLists sparse_lists(const SparsePlaces& starts, const SparsePlaces& places,
       [&](const auto& all) {
         if (all.empty()) return;
         const auto of_rows = all.subspan(1);
-        out.ends = Pages<std::int64_t>(of_rows.size(), PageSize::kUsual);
+        out.ends = Pages<std::int64_t>(of_rows.size());
         std::int64_t* const ends = out.ends.data();
         copied(of_rows, ends, threads, [](std::int64_t) { return true; });
       },
@@ -61,7 +61,7 @@ SparseLists sparse_lists(const SparsePlaces& starts, const SparsePlaces& places,
         const std::int64_t n = ends.empty() ? 0 : ends.back();
         const bool ascend = ends.empty() || (ends.front() >= 0 && std::ranges::is_sorted(ends));
         if (!ascend || n != std::ssize(all)) refuse("of rows that do not fit its values");
-        out.labels = Pages<std::uint32_t>(all.size(), PageSize::kUsual);
+        out.labels = Pages<std::uint32_t>(all.size());
         if (!copied(all, out.labels.data(), threads,
                     [columns](auto place) { return place >= 0 && place < columns; })) {
           refuse("with values beyond its " + std::to_string(columns) + " columns");

@@ -59,8 +59,7 @@ class Pages {
 
  public:
   Pages() = default;
-  explicit Pages(std::size_t size, PageSize pages = PageSize::kHuge)
-      : block_(size * sizeof(T), pages), size_(size) {}
+  explicit Pages(std::size_t size) : block_(size * sizeof(T)), size_(size) {}
   Pages(Pages&& other) noexcept
       : block_(std::move(other.block_)), size_(std::exchange(other.size_, 0)) {}
   Pages& operator=(Pages&& other) noexcept {
