@@ -5,6 +5,7 @@
 #include <pybind11/pybind11.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -77,14 +78,25 @@ class Lapack final : public linalg::Library {
   explicit Lapack(Signals& signals) : signals_(signals) {}
 
   bool symmetric_eigenvalues(const double* a, std::int64_t k, double* out) override {
-    return decompose("eigenvalues", a, k, out);
+    return decompose("eigenvalues", a, k, {{out, k}});
   }
   bool singular_values(const double* a, std::int64_t k, double* out) override {
-    return decompose("singular_values", a, k, out);
+    return decompose("singular_values", a, k, {{out, k}});
+  }
+  bool symmetric_eigenvectors(const double* a, std::int64_t k, double* values,
+                              double* vectors) override {
+    return decompose("eigenvectors", a, k, {{values, k}, {vectors, k * k}});
   }
 
  private:
-  bool decompose(const char* name, const double* a, std::int64_t k, double* out) {
+  struct Part {
+    double* out;
+    std::int64_t count;
+  };
+
+  // Into the parts, one after the other.
+  bool decompose(const char* name, const double* a, std::int64_t k,
+                 std::initializer_list<Part> parts) {
     const Aside aside;  // handlers of signals run meanwhile
     const py::gil_scoped_acquire acquire;
     try {
@@ -92,7 +104,11 @@ class Lapack final : public linalg::Library {
       const py::object found = py::module_::import("confmat.lapack").attr(name)(matrix);
       if (found.is_none()) return false;
       const auto values = found.cast<py::array_t<double, py::array::c_style>>();
-      std::copy_n(values.data(), k, out);
+      const double* from = values.data();
+      for (const Part& part : parts) {
+        std::copy_n(from, part.count, part.out);
+        from += part.count;
+      }
       return true;
     } catch (py::error_already_set& error) {
       signals_.end(error);

@@ -72,14 +72,21 @@ class Counter {
                 {.threads = threads, .max_bytes = max_bytes, .refuse_other = refuse_other}),
         threads_(threads) {}
 
-  bool add(const py::sequence& by, const py::object& y_true, const py::object& y_pred) {
+  bool add(const py::sequence& by, const py::object& y_true, const py::object& y_pred,
+           const py::object& sample_weight) {
     const Turn turn(busy_);
     std::deque<Source> sources;
     const std::vector<Chunks> keys = chunks_of(by, sources);
     const Source truth(y_true, "y_true");
     const Source prediction(y_pred, "y_pred");
-    return without_gil(total_length(truth.chunks()),
-                       [&] { return counts_.add(keys, truth.chunks(), prediction.chunks()); });
+    std::optional<Source> weights;
+    if (!sample_weight.is_none()) weights.emplace(sample_weight, "sample_weight");
+    // Of no chunk it is not known whether weights are integers.
+    if (weights && total_length(truth.chunks()) == 0) return true;
+    return without_gil(total_length(truth.chunks()), [&] {
+      return counts_.add(keys, truth.chunks(), prediction.chunks(),
+                         weights ? weights->chunks() : Chunks{});
+    });
   }
 
   // Keys of the slices that have rows, as `evaluate_groups` gives them, and the states.
@@ -90,13 +97,21 @@ class Counter {
     std::vector<GroupKeyColumn> keys;
     std::vector<std::vector<std::uint8_t>> encoded;
     without_gil(kMany, [&] {
-      const GroupTables tables = counts_.tables();
-      const auto known = counts_.keys();
-      for (std::size_t i = 0; i < known.size(); ++i) {
-        keys.push_back(confmat::values_of(known[i], tables.numbers[i]));
+      const auto put_keys = [&](const std::vector<std::vector<std::uint32_t>>& numbers) {
+        for (std::size_t i = 0; i < counts_.keys().size(); ++i) {
+          keys.push_back(confmat::values_of(counts_.keys()[i], numbers[i]));
+        }
+      };
+      if (counts_.is_weighted()) {
+        WeightedSlices slices = counts_.weighted(static_cast<Origin>(origin));
+        put_keys(slices.numbers);
+        encoded = slice_states(std::move(slices.states), positive, threads_);
+      } else {
+        const GroupTables tables = counts_.tables();
+        put_keys(tables.numbers);
+        encoded =
+            slice_states(tables, counts_.labels(), static_cast<Origin>(origin), positive, threads_);
       }
-      encoded =
-          slice_states(tables, counts_.labels(), static_cast<Origin>(origin), positive, threads_);
     });
     py::list states;
     for (const std::vector<std::uint8_t>& state : encoded) {
@@ -105,12 +120,12 @@ class Counter {
     return py::make_tuple(values_of(std::move(keys)), states);
   }
 
-  // As `evaluate_groups` of all rows; None also where there was none.
+  // As `evaluate_groups` of all rows; None also where there was none. Needs: no weights.
   py::object evaluated(const py::bytes& message,
                        const std::vector<std::vector<std::size_t>>& groupings) {
     const Turn turn(busy_);
     const Spec spec = spec_of(message);
-    if (counts_.keys().empty()) return py::none();
+    if (counts_.keys().empty() || counts_.is_weighted()) return py::none();
     auto columns = without_gil(kMany, [&] {
       return evaluate_tables(counts_.tables(), counts_.keys(), counts_.labels(), spec, threads_,
                              groupings);
@@ -204,7 +219,8 @@ void register_slice_counts(py::module_& module) {
   py::class_<Counter>(module, "SliceCounts")
       .def(py::init<const py::object&, bool, std::int64_t, int>(), py::arg("labels"),
            py::arg("refuse_other"), py::arg("max_bytes"), py::arg("threads"))
-      .def("add", &Counter::add, py::arg("by"), py::arg("y_true"), py::arg("y_pred"))
+      .def("add", &Counter::add, py::arg("by"), py::arg("y_true"), py::arg("y_pred"),
+           py::arg("sample_weight") = py::none())
       .def("states", &Counter::states, py::arg("origin"), py::arg("pos_label"))
       .def("evaluated", &Counter::evaluated, py::arg("spec"), py::arg("groupings"))
       .def_property_readonly("labels", &Counter::labels)

@@ -116,7 +116,7 @@ Result encode(const Inputs& inputs, const Spec& spec) {
   if (const Labels* labels = spec.coded() != nullptr ? spec.coded()
                              : booleans              ? &*booleans
                                                      : nullptr) {
-    Buffer codes = encode_known(args, *labels);
+    Buffer codes = encode_known(args, *labels, spec);
     if (spec.weighted) {
       const auto side = static_cast<std::uint32_t>(labels->size()) + 2;
       const auto is_dropped = [side](std::uint32_t code) {

@@ -33,8 +33,9 @@ LabelArgs read_label_args(const Inputs& inputs, const Spec& spec);
 // The encoder of these labels, kept from call to call by each thread.
 const PairEncoder& encoder_for(const Labels& labels);
 
-// Codes of known labels (tally/encode.hpp), label_rows of them.
-Buffer encode_known(const LabelArgs& args, const Labels& labels);
+// Codes of known labels (tally/encode.hpp), label_rows of them. Throws InputError, which names the
+// label and the row, for one beyond those that `spec` gives.
+Buffer encode_known(const LabelArgs& args, const Labels& labels, const Spec& spec);
 
 // As encode_known(), of labels that nobody has named (evaluate/pair_dictionary.hpp). `categories`
 // are those of the Enum of both columns, or null.

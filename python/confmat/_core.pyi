@@ -114,7 +114,9 @@ class SliceCounts:
         self, labels: Sequence[Label] | None, refuse_other: bool, max_bytes: int, threads: int
     ) -> None: ...
     # False: the batch does not fit tables, and nothing of it is counted.
-    def add(self, by: Sequence[Any], y_true: Any, y_pred: Any) -> bool: ...
+    def add(
+        self, by: Sequence[Any], y_true: Any, y_pred: Any, sample_weight: Any = None
+    ) -> bool: ...
     @property
     def refused(self) -> bool: ...  # the last batch, for a label outside those given
     def states(
@@ -122,7 +124,7 @@ class SliceCounts:
     ) -> tuple[list[KeyValues], list[bytes]]: ...
     def evaluated(
         self, spec: bytes, groupings: Sequence[Sequence[int]]
-    ) -> GroupColumns | None: ...  # as evaluate_groups() of all rows
+    ) -> GroupColumns | None: ...  # as evaluate_groups() of all rows, without weights
     @property
     def labels(self) -> list[Label]: ...
 

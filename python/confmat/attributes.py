@@ -12,6 +12,8 @@ class MatrixAttributes:
     accuracy: float
     accuracy_score: float
     acc: float
+    overall_accuracy: float
+    pixel_accuracy: float
     error: float
     error_rate: float
     misclassification_rate: float
@@ -20,11 +22,13 @@ class MatrixAttributes:
     balanced_accuracy: float
     balanced_accuracy_score: float
     bal_accuracy: float
+    mean_per_class_accuracy: float
     uar: float
     balanced_accuracy_adjusted: float
     balanced_accuracy_weighted: float
     mcc: float
     matthews_corrcoef: float
+    matthews_correlation_coefficient: float
     r_k: float
     matthews: float
     extended_mcc: float
@@ -32,6 +36,7 @@ class MatrixAttributes:
     kappa: float
     cohen_kappa: float
     cohen_kappa_score: float
+    cohens_kappa: float
     kap: float
     kappa_linear: float
     kappa_quadratic: float
@@ -78,48 +83,73 @@ class MatrixAttributes:
     precision: float
     ppv: float
     positive_predictive_value: float
+    precision_score: float
+    users_accuracy: float
     precision_macro: float
     ppv_macro: float
     positive_predictive_value_macro: float
+    precision_score_macro: float
+    users_accuracy_macro: float
     precision_micro: float
     ppv_micro: float
     positive_predictive_value_micro: float
+    precision_score_micro: float
+    users_accuracy_micro: float
     precision_weighted: float
     ppv_weighted: float
     positive_predictive_value_weighted: float
+    precision_score_weighted: float
+    users_accuracy_weighted: float
     precision_ovo: float
     ppv_ovo: float
     positive_predictive_value_ovo: float
+    precision_score_ovo: float
+    users_accuracy_ovo: float
     recall: float
     sensitivity: float
     sens: float
     tpr: float
     true_positive_rate: float
     hit_rate: float
+    recall_score: float
+    probability_of_detection: float
+    producers_accuracy: float
     recall_macro: float
     sensitivity_macro: float
     sens_macro: float
     tpr_macro: float
     true_positive_rate_macro: float
     hit_rate_macro: float
+    recall_score_macro: float
+    probability_of_detection_macro: float
+    producers_accuracy_macro: float
     recall_micro: float
     sensitivity_micro: float
     sens_micro: float
     tpr_micro: float
     true_positive_rate_micro: float
     hit_rate_micro: float
+    recall_score_micro: float
+    probability_of_detection_micro: float
+    producers_accuracy_micro: float
     recall_weighted: float
     sensitivity_weighted: float
     sens_weighted: float
     tpr_weighted: float
     true_positive_rate_weighted: float
     hit_rate_weighted: float
+    recall_score_weighted: float
+    probability_of_detection_weighted: float
+    producers_accuracy_weighted: float
     recall_ovo: float
     sensitivity_ovo: float
     sens_ovo: float
     tpr_ovo: float
     true_positive_rate_ovo: float
     hit_rate_ovo: float
+    recall_score_ovo: float
+    probability_of_detection_ovo: float
+    producers_accuracy_ovo: float
     specificity: float
     tnr: float
     spec: float
@@ -157,49 +187,79 @@ class MatrixAttributes:
     negative_predictive_value_ovo: float
     fpr: float
     fall_out: float
+    fallout: float
     false_positive_rate: float
     false_alarm_rate: float
+    type_1_error: float
     fpr_macro: float
     fall_out_macro: float
+    fallout_macro: float
     false_positive_rate_macro: float
     false_alarm_rate_macro: float
+    type_1_error_macro: float
     fpr_micro: float
     fall_out_micro: float
+    fallout_micro: float
     false_positive_rate_micro: float
     false_alarm_rate_micro: float
+    type_1_error_micro: float
     fpr_weighted: float
     fall_out_weighted: float
+    fallout_weighted: float
     false_positive_rate_weighted: float
     false_alarm_rate_weighted: float
+    type_1_error_weighted: float
     fpr_ovo: float
     fall_out_ovo: float
+    fallout_ovo: float
     false_positive_rate_ovo: float
     false_alarm_rate_ovo: float
+    type_1_error_ovo: float
     fnr: float
     miss_rate: float
     false_negative_rate: float
+    type_2_error: float
+    omission_error: float
     fnr_macro: float
     miss_rate_macro: float
     false_negative_rate_macro: float
+    type_2_error_macro: float
+    omission_error_macro: float
     fnr_micro: float
     miss_rate_micro: float
     false_negative_rate_micro: float
+    type_2_error_micro: float
+    omission_error_micro: float
     fnr_weighted: float
     miss_rate_weighted: float
     false_negative_rate_weighted: float
+    type_2_error_weighted: float
+    omission_error_weighted: float
     fnr_ovo: float
     miss_rate_ovo: float
     false_negative_rate_ovo: float
+    type_2_error_ovo: float
+    omission_error_ovo: float
     fdr: float
     false_discovery_rate: float
+    false_alarm_ratio: float
+    commission_error: float
     fdr_macro: float
     false_discovery_rate_macro: float
+    false_alarm_ratio_macro: float
+    commission_error_macro: float
     fdr_micro: float
     false_discovery_rate_micro: float
+    false_alarm_ratio_micro: float
+    commission_error_micro: float
     fdr_weighted: float
     false_discovery_rate_weighted: float
+    false_alarm_ratio_weighted: float
+    commission_error_weighted: float
     fdr_ovo: float
     false_discovery_rate_ovo: float
+    false_alarm_ratio_ovo: float
+    commission_error_ovo: float
     for_rate: float
     false_omission_rate: float
     for_rate_macro: float
@@ -212,24 +272,44 @@ class MatrixAttributes:
     false_omission_rate_ovo: float
     f1: float
     f1_score: float
+    f_score: float
+    f_measure: float
     f_meas: float
     dice: float
+    dice_score: float
+    dice_coefficient: float
     f1_macro: float
     f1_score_macro: float
+    f_score_macro: float
+    f_measure_macro: float
     f_meas_macro: float
     dice_macro: float
+    dice_score_macro: float
+    dice_coefficient_macro: float
     f1_micro: float
     f1_score_micro: float
+    f_score_micro: float
+    f_measure_micro: float
     f_meas_micro: float
     dice_micro: float
+    dice_score_micro: float
+    dice_coefficient_micro: float
     f1_weighted: float
     f1_score_weighted: float
+    f_score_weighted: float
+    f_measure_weighted: float
     f_meas_weighted: float
     dice_weighted: float
+    dice_score_weighted: float
+    dice_coefficient_weighted: float
     f1_ovo: float
     f1_score_ovo: float
+    f_score_ovo: float
+    f_measure_ovo: float
     f_meas_ovo: float
     dice_ovo: float
+    dice_score_ovo: float
+    dice_coefficient_ovo: float
     f1_negative: float
     f1_0: float
     f1_negative_macro: float
@@ -262,26 +342,31 @@ class MatrixAttributes:
     f2_ovo: float
     jaccard: float
     iou: float
+    jaccard_index: float
     jaccard_score: float
     critical_success_index: float
     threat_score: float
     jaccard_macro: float
     iou_macro: float
+    jaccard_index_macro: float
     jaccard_score_macro: float
     critical_success_index_macro: float
     threat_score_macro: float
     jaccard_micro: float
     iou_micro: float
+    jaccard_index_micro: float
     jaccard_score_micro: float
     critical_success_index_micro: float
     threat_score_micro: float
     jaccard_weighted: float
     iou_weighted: float
+    jaccard_index_weighted: float
     jaccard_score_weighted: float
     critical_success_index_weighted: float
     threat_score_weighted: float
     jaccard_ovo: float
     iou_ovo: float
+    jaccard_index_ovo: float
     jaccard_score_ovo: float
     critical_success_index_ovo: float
     threat_score_ovo: float
@@ -311,10 +396,20 @@ class MatrixAttributes:
     phi_weighted: float
     phi_ovo: float
     phi_four: float
+    p4: float
+    p4_score: float
     phi_four_macro: float
+    p4_macro: float
+    p4_score_macro: float
     phi_four_micro: float
+    p4_micro: float
+    p4_score_micro: float
     phi_four_weighted: float
+    p4_weighted: float
+    p4_score_weighted: float
     phi_four_ovo: float
+    p4_ovo: float
+    p4_score_ovo: float
     accuracy_binary: float
     accuracy_binary_macro: float
     accuracy_binary_micro: float
@@ -422,12 +517,16 @@ class MatrixAttributes:
     nlr_ovo: float
     diagnostic_odds_ratio: float
     dor: float
+    odds_ratio: float
     diagnostic_odds_ratio_macro: float
     dor_macro: float
+    odds_ratio_macro: float
     diagnostic_odds_ratio_weighted: float
     dor_weighted: float
+    odds_ratio_weighted: float
     diagnostic_odds_ratio_ovo: float
     dor_ovo: float
+    odds_ratio_ovo: float
     prevalence: float
     predicted_prevalence: float
     detection_prevalence: float
@@ -655,6 +754,7 @@ class MatrixAttributes:
     kl_divergence: float
     kullback_leibler_divergence: float
     mutual_information: float
+    mutual_info: float
     homogeneity: float
     homogeneity_score: float
     theil_u: float
@@ -679,6 +779,7 @@ class MatrixAttributes:
     rand_index: float
     adjusted_rand: float
     adjusted_rand_score: float
+    adjusted_rand_index: float
     ari: float
     pair_jaccard: float
     pair_fowlkes_mallows: float
@@ -814,6 +915,14 @@ class MultilabelAttributes:
     acc_micro: float
     acc_macro: float
     acc_weighted: float
+    overall_accuracy_samples: float
+    overall_accuracy_micro: float
+    overall_accuracy_macro: float
+    overall_accuracy_weighted: float
+    pixel_accuracy_samples: float
+    pixel_accuracy_micro: float
+    pixel_accuracy_macro: float
+    pixel_accuracy_weighted: float
     error_samples: float
     error_micro: float
     error_macro: float
@@ -846,6 +955,10 @@ class MultilabelAttributes:
     bal_accuracy_micro: float
     bal_accuracy_macro: float
     bal_accuracy_weighted: float
+    mean_per_class_accuracy_samples: float
+    mean_per_class_accuracy_micro: float
+    mean_per_class_accuracy_macro: float
+    mean_per_class_accuracy_weighted: float
     uar_samples: float
     uar_micro: float
     uar_macro: float
@@ -866,6 +979,10 @@ class MultilabelAttributes:
     matthews_corrcoef_micro: float
     matthews_corrcoef_macro: float
     matthews_corrcoef_weighted: float
+    matthews_correlation_coefficient_samples: float
+    matthews_correlation_coefficient_micro: float
+    matthews_correlation_coefficient_macro: float
+    matthews_correlation_coefficient_weighted: float
     r_k_samples: float
     r_k_micro: float
     r_k_macro: float
@@ -894,6 +1011,10 @@ class MultilabelAttributes:
     cohen_kappa_score_micro: float
     cohen_kappa_score_macro: float
     cohen_kappa_score_weighted: float
+    cohens_kappa_samples: float
+    cohens_kappa_micro: float
+    cohens_kappa_macro: float
+    cohens_kappa_weighted: float
     kap_samples: float
     kap_micro: float
     kap_macro: float
@@ -1078,6 +1199,14 @@ class MultilabelAttributes:
     positive_predictive_value_micro: float
     positive_predictive_value_macro: float
     positive_predictive_value_weighted: float
+    precision_score_samples: float
+    precision_score_micro: float
+    precision_score_macro: float
+    precision_score_weighted: float
+    users_accuracy_samples: float
+    users_accuracy_micro: float
+    users_accuracy_macro: float
+    users_accuracy_weighted: float
     recall_samples: float
     recall_micro: float
     recall_macro: float
@@ -1102,6 +1231,18 @@ class MultilabelAttributes:
     hit_rate_micro: float
     hit_rate_macro: float
     hit_rate_weighted: float
+    recall_score_samples: float
+    recall_score_micro: float
+    recall_score_macro: float
+    recall_score_weighted: float
+    probability_of_detection_samples: float
+    probability_of_detection_micro: float
+    probability_of_detection_macro: float
+    probability_of_detection_weighted: float
+    producers_accuracy_samples: float
+    producers_accuracy_micro: float
+    producers_accuracy_macro: float
+    producers_accuracy_weighted: float
     specificity_samples: float
     specificity_micro: float
     specificity_macro: float
@@ -1138,6 +1279,10 @@ class MultilabelAttributes:
     fall_out_micro: float
     fall_out_macro: float
     fall_out_weighted: float
+    fallout_samples: float
+    fallout_micro: float
+    fallout_macro: float
+    fallout_weighted: float
     false_positive_rate_samples: float
     false_positive_rate_micro: float
     false_positive_rate_macro: float
@@ -1146,6 +1291,10 @@ class MultilabelAttributes:
     false_alarm_rate_micro: float
     false_alarm_rate_macro: float
     false_alarm_rate_weighted: float
+    type_1_error_samples: float
+    type_1_error_micro: float
+    type_1_error_macro: float
+    type_1_error_weighted: float
     fnr_samples: float
     fnr_micro: float
     fnr_macro: float
@@ -1158,6 +1307,14 @@ class MultilabelAttributes:
     false_negative_rate_micro: float
     false_negative_rate_macro: float
     false_negative_rate_weighted: float
+    type_2_error_samples: float
+    type_2_error_micro: float
+    type_2_error_macro: float
+    type_2_error_weighted: float
+    omission_error_samples: float
+    omission_error_micro: float
+    omission_error_macro: float
+    omission_error_weighted: float
     fdr_samples: float
     fdr_micro: float
     fdr_macro: float
@@ -1166,6 +1323,14 @@ class MultilabelAttributes:
     false_discovery_rate_micro: float
     false_discovery_rate_macro: float
     false_discovery_rate_weighted: float
+    false_alarm_ratio_samples: float
+    false_alarm_ratio_micro: float
+    false_alarm_ratio_macro: float
+    false_alarm_ratio_weighted: float
+    commission_error_samples: float
+    commission_error_micro: float
+    commission_error_macro: float
+    commission_error_weighted: float
     for_rate_samples: float
     for_rate_micro: float
     for_rate_macro: float
@@ -1182,6 +1347,14 @@ class MultilabelAttributes:
     f1_score_micro: float
     f1_score_macro: float
     f1_score_weighted: float
+    f_score_samples: float
+    f_score_micro: float
+    f_score_macro: float
+    f_score_weighted: float
+    f_measure_samples: float
+    f_measure_micro: float
+    f_measure_macro: float
+    f_measure_weighted: float
     f_meas_samples: float
     f_meas_micro: float
     f_meas_macro: float
@@ -1190,6 +1363,14 @@ class MultilabelAttributes:
     dice_micro: float
     dice_macro: float
     dice_weighted: float
+    dice_score_samples: float
+    dice_score_micro: float
+    dice_score_macro: float
+    dice_score_weighted: float
+    dice_coefficient_samples: float
+    dice_coefficient_micro: float
+    dice_coefficient_macro: float
+    dice_coefficient_weighted: float
     f1_negative_samples: float
     f1_negative_micro: float
     f1_negative_macro: float
@@ -1222,6 +1403,10 @@ class MultilabelAttributes:
     iou_micro: float
     iou_macro: float
     iou_weighted: float
+    jaccard_index_samples: float
+    jaccard_index_micro: float
+    jaccard_index_macro: float
+    jaccard_index_weighted: float
     jaccard_score_samples: float
     jaccard_score_micro: float
     jaccard_score_macro: float
@@ -1258,6 +1443,14 @@ class MultilabelAttributes:
     phi_four_micro: float
     phi_four_macro: float
     phi_four_weighted: float
+    p4_samples: float
+    p4_micro: float
+    p4_macro: float
+    p4_weighted: float
+    p4_score_samples: float
+    p4_score_micro: float
+    p4_score_macro: float
+    p4_score_weighted: float
     accuracy_binary_samples: float
     accuracy_binary_micro: float
     accuracy_binary_macro: float
@@ -1354,6 +1547,10 @@ class MultilabelAttributes:
     dor_micro: float
     dor_macro: float
     dor_weighted: float
+    odds_ratio_samples: float
+    odds_ratio_micro: float
+    odds_ratio_macro: float
+    odds_ratio_weighted: float
     prevalence_samples: float
     prevalence_micro: float
     prevalence_macro: float
@@ -1754,6 +1951,10 @@ class MultilabelAttributes:
     mutual_information_micro: float
     mutual_information_macro: float
     mutual_information_weighted: float
+    mutual_info_samples: float
+    mutual_info_micro: float
+    mutual_info_macro: float
+    mutual_info_weighted: float
     homogeneity_samples: float
     homogeneity_micro: float
     homogeneity_macro: float
@@ -1850,6 +2051,10 @@ class MultilabelAttributes:
     adjusted_rand_score_micro: float
     adjusted_rand_score_macro: float
     adjusted_rand_score_weighted: float
+    adjusted_rand_index_samples: float
+    adjusted_rand_index_micro: float
+    adjusted_rand_index_macro: float
+    adjusted_rand_index_weighted: float
     ari_samples: float
     ari_micro: float
     ari_macro: float

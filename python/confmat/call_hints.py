@@ -11,8 +11,17 @@ from confmat.errors import InputError
 from confmat.registry import find_quietly, name_with, names
 
 # Words of others for an argument.
-_MEANT = dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_weight")
-
+_MEANT = dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_weight") | {
+    "zero_division": "undefined"
+}
+# What such arguments of others are here, by the function that does not take them.
+_INSTEAD = {
+    ("confusion_matrix", "normalize"): "; `normalize('true')` of the matrix has shares",
+    **{
+        ("confusion_matrix", name): "; scores are for cm.sweep(y_true, y_score)"
+        for name in ("y_score", "y_prob", "y_proba", "threshold")
+    },
+}
 
 # What takes the weights of errors, where a function has none.
 _WEIGHTED = {"gwet_ac1": "gwet_ac2", "krippendorff_alpha": "weighted_alpha"}
@@ -33,6 +42,8 @@ def of_call(function: Callable[..., Any], given: Iterable[tuple[str, Any]]) -> s
     key = next((key for key in ("average", *named) if key in named and key not in known), None)
     if key is None:
         return ""
+    if (function.__name__, key) in _INSTEAD:
+        return _INSTEAD[function.__name__, key]
     meant = ""
     if key == "average":
         meant = _averaged(function.__name__, named, of_columns)

@@ -10,14 +10,21 @@ from confmat import _core
 
 # A dictionary of all codes up to the greatest is short beside the rows, or short at all.
 _SHORT = 1 << 12
+# Of so few rows the texts are made sooner than a dictionary.
+_FEW_ROWS = 1 << 12
 # From so many rows on, looking for the greatest code costs more than reading a short dictionary.
 _LONG_COLUMN = 1 << 20
 
 
 def coded(labels: Any) -> Any:
-    """Return a Categorical as the codes that it holds and their texts, anything else as it is."""
+    """Return a Categorical as the codes that it holds and their texts, or of few rows as texts.
+
+    Anything else as it is.
+    """
     if not isinstance(labels, pl.Series) or not isinstance(labels.dtype, pl.Categorical):
         return labels
+    if len(labels) <= _FEW_ROWS:
+        return labels.cast(pl.String)
     codes = labels.to_physical()
     texts = None
     if len(labels) >= _LONG_COLUMN:

@@ -19,7 +19,7 @@ from confmat.columns.column_input import (
     as_series,
     shape_message,
 )
-from confmat.columns.lists import from_list
+from confmat.columns.lists import from_list, short_numbers
 from confmat.columns.series import from_polars
 from confmat.columns.texts import lying_texts
 from confmat.errors import ConfmatError, InputError
@@ -97,7 +97,8 @@ def _column(values: Any, argument: str) -> ColumnInput:
     if isinstance(values, pl.Series):
         return from_polars(values, argument)
     if isinstance(values, (list, tuple, range)):
-        return ColumnInput(from_list(values, argument))
+        numbers = short_numbers(values)
+        return ColumnInput(from_list(values, argument) if numbers is None else numbers)
     if isinstance(values, (pl.LazyFrame, pl.Expr, str, bytes, dict, set, frozenset)):
         raise InputError(_unusable(values, argument))
     if isinstance(values, (memoryview, array.array)):
@@ -133,8 +134,8 @@ def _from_dlpack(values: Any, argument: str) -> np.ndarray[Any, Any]:
 
 def is_table(values: Any) -> bool:
     """Return whether an object has columns: a frame, an Arrow table, a DuckDB relation."""
-    if isinstance(values, pl.DataFrame):
-        return True
+    if isinstance(values, (pl.DataFrame, pl.Series)):  # of which to ask for an attribute takes long
+        return isinstance(values, pl.DataFrame)
     if _is_pandas(values):
         return hasattr(values, "columns")
     names = ("columns", "column_names", "read_next_batch")
@@ -255,10 +256,11 @@ def _from_pandas(values: Any, argument: str) -> ColumnInput:
 
 
 def _from_categories(series: Any, argument: str) -> ColumnInput:
-    names = from_list(series.cat.categories.tolist(), argument)
-    if names.dtype.is_float():
-        names = pl.Series(label_set(names.to_list(), argument))
-    codes = pl.Series(series.cat.codes.to_numpy())
-    rows = pl.select(pl.when(codes >= 0).then(codes).cast(pl.UInt32)).to_series()
-    declared = label_set(names.to_list(), argument) if len(names) else None
-    return ColumnInput(names.gather(rows), declared)
+    coded = series.array
+    names = coded.categories.tolist()
+    values = from_list([*names, None], argument)
+    if values.dtype.is_float():
+        names = label_set(names, argument)
+        values = pl.Series([*names, None])
+    rows = np.where(coded.codes < 0, len(names), coded.codes)  # a null is behind all names
+    return ColumnInput(values[rows], label_set(names, argument) if names else None)

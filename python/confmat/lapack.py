@@ -33,6 +33,17 @@ def eigenvalues(symmetric: Matrix) -> Matrix | None:
     return None if found is None else found[::-1]
 
 
+def eigenvectors(symmetric: Matrix) -> Matrix | None:
+    """Return a row of the eigenvalues, descending, above their vectors, each a row."""
+
+    def decompose(a: Matrix) -> Matrix:
+        values, vectors = np.linalg.eigh(a)
+        return np.vstack([values, vectors])[:, ::-1]
+
+    found = _left_to_end(decompose, symmetric)
+    return None if found is None else np.vstack([found[:1], found[1:].T])
+
+
 def singular_values(matrix: Matrix) -> Matrix | None:
     """Return the singular values, descending; None where they are not found."""
     return _left_to_end(lambda a: np.linalg.svd(a, compute_uv=False), matrix)

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 from confmat._core import absent_average
 from confmat.registry import elsewhere, find_quietly
+from confmat.suffixes import AVERAGES
 
+_MEANS = ("mean", "avg", "average")
 # Functions of scikit-learn for which there is an object, and how to get there.
 _INSTEAD = {
     "auc": "cm.roc_auc(y_true, y_score), or a curve of cm.sweep(y_true, y_score)",
@@ -41,6 +43,18 @@ def of_threshold(name: str, of_matrix: Iterable[str]) -> str:
     return ""
 
 
+def _averaged(name: str) -> str:
+    """Return the call for "macro_f1", "mean_f1" or "f1_avg", or nothing."""
+    first, _, metric = name.partition("_")
+    stem, _, last = name.rpartition("_")
+    if first in AVERAGES:
+        meant = f"{metric}_{first}"
+    else:
+        meant = f"{metric if first in _MEANS else stem if last in _MEANS else ''}_macro"
+    fact = find_quietly(meant)
+    return "" if fact is None else f"{fact['base']}(..., average={fact['average']!r})"
+
+
 def hint(name: str, public: Iterable[str]) -> str:
     """Return "; did you mean ...?" for a name that the package does not have, or nothing."""
     if name in _INSTEAD:
@@ -55,6 +69,9 @@ def hint(name: str, public: Iterable[str]) -> str:
         meant = fact["base"] if fact["level"] == "average" else fact["name"]
         more = f"(..., average={fact['average']!r})" if fact["level"] == "average" else ""
         return f"; did you mean {meant}{more}?"
+    averaged = _averaged(name)
+    if averaged:
+        return f"; did you mean {averaged}?"
     why = absent_average(name)
     if why:
         return f"; {why}"

@@ -80,20 +80,27 @@ def class_rows(seed, n, dtype=np.float64, logits=False):
     return truth, scores.astype(dtype)
 
 
+def exact_class_rows(seed, n):
+    """Return n rows of three classes with probabilities that no processor rounds."""
+    rng = np.random.default_rng(seed)
+    cuts = np.sort(rng.integers(0, 257, (n, 2)), axis=1)
+    return rng.integers(0, 3, n), np.diff(cuts, prepend=0, append=256, axis=1) / 256
+
+
 _THREE = {"labels": [0, 1, 2]}
 CLASSES = {
-    "plain": cm.multiclass_sweep(*class_rows(1, 40), **_THREE).to_state(),
+    "plain": cm.multiclass_sweep(*exact_class_rows(1, 40), **_THREE).to_state(),
     "pairs": cm.multiclass_sweep(*class_rows(2, 30), **_THREE).to_state(64, pairs=True),
     "float32": cm.multiclass_sweep(*class_rows(3, 30, np.float32), **_THREE).to_state("unit"),
     "half": cm.multiclass_sweep(*class_rows(4, 30, np.float16), **_THREE).to_state("float16"),
     "logits": cm.multiclass_sweep(*class_rows(5, 30, logits=True), **_THREE).to_state(64),
     "texts": cm.multiclass_sweep(["a", None, "b"], np.full((3, 2), 0.5)).to_state(16),
-    "weights": cm.multiclass_sweep(*class_rows(6, 30), sample_weight=np.arange(30) / 7).to_state(
-        64
-    ),
-    "integer weights": cm.multiclass_sweep(*class_rows(7, 30), sample_weight=range(30)).to_state(
-        64
-    ),
+    "weights": cm.multiclass_sweep(
+        *exact_class_rows(6, 30), sample_weight=np.arange(30) / 7
+    ).to_state(64),
+    "integer weights": cm.multiclass_sweep(
+        *exact_class_rows(7, 30), sample_weight=range(30)
+    ).to_state(64),
     "no rows": cm.multiclass_sweep(
         np.zeros(0, int), np.zeros((0, 2)), labels=[False, True]
     ).to_state(),

@@ -127,9 +127,9 @@ Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, Weights
       }
       left -= sum.sum();
       cells.push_back(static_cast<std::int64_t>(sum.sum()));
-      if (out.has_squares) squares.add(sum.squares());
+      if (out.has_squares) sum.put_squares(squares);
     } else {
-      FloatWeightSums sum;
+      FloatWeightCell sum;
       each_weight([&](double weight) { sum.add(weight); });
       sum.put(sums, squares);
     }

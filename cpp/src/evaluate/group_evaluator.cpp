@@ -136,6 +136,7 @@ void GroupEvaluator::explain(const metrics::Table& table, const metrics::Options
 
 // A misspelt class is one that a group may well not have: other groups may, so it is no error.
 void GroupEvaluator::tell_absent() {
+  if (!spec_.positive) return;
   for (std::size_t i = 0; i < reasons_.size(); ++i) {
     std::string& why = reasons_[i];
     if (!spec_.asks[i].needs_positive || why.empty()) continue;
@@ -245,7 +246,7 @@ GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
     table.counts = group.counts.data();
   }
   run(table, pos, group.labels, values, implied);
-  if (added && spec_.positive && spec_.reasons) tell_absent();
+  if (added && spec_.reasons) tell_absent();
   return group.totals;
 }
 

@@ -69,9 +69,9 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
     for (auto at = rows_.begin(); at != rows_.end();) {
       const std::uint32_t code = at->first;
       const std::size_t cell = position(code / side) * m + position(code % side);
-      FloatWeightSums sums;
+      FloatWeightCell sums;
       for (; at != rows_.end() && at->first == code; ++at) sums.add(at->second);
-      table.weights[cell] = sums.weights.value();
+      table.weights[cell] = sums.weight();
       if (has_squares_) table.squares[cell] = sums.square();
       n.add(table.weights[cell]);
     }

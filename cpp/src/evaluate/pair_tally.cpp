@@ -184,12 +184,19 @@ struct PairTally::Impl {
     }
     out.weights.resize(k * k);
     if (squares) out.squares.resize(k * k);
-    std::ranges::stable_sort(weights, {}, [&](const auto& row) { return cells[row.first]; });
-    for (auto at = weights.begin(); at != weights.end();) {
-      const std::size_t cell = cells[at->first];
-      FloatWeightSums sum;
-      for (; at != weights.end() && cells[at->first] == cell; ++at) sum.add(at->second);
-      out.weights[cell] = sum.weights.value();
+    std::vector<FloatWeightCell> sums(cells.size());
+    for (const auto& [index, weight] : weights) sums[index].add(weight);
+    std::vector<std::size_t> order(cells.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return cells[i]; });
+    for (auto at = order.begin(); at != order.end();) {
+      const std::size_t cell = cells[*at];
+      FloatWeightCell sum;
+      for (; at != order.end() && cells[*at] == cell; ++at) {
+        Budget enough{INT64_MAX};
+        sum.merge(std::move(sums[*at]), enough);
+      }
+      out.weights[cell] = sum.weight();
       if (squares) out.squares[cell] = sum.square();
     }
   }

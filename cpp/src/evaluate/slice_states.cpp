@@ -40,6 +40,23 @@ Counts state_of_found(std::span<const std::int64_t> cells, const Labels& labels)
   return state_of(std::move(table));
 }
 
+// make(i): the state of each slice.
+template <class Make>
+std::vector<std::vector<std::uint8_t>> encoded(std::int64_t slices, const Make& make,
+                                               const std::optional<Labels>& positive, int threads) {
+  std::vector<std::vector<std::uint8_t>> out(static_cast<std::size_t>(slices));
+  constexpr std::int64_t kWorthThreads = 1024;
+  for_each_task(slices, slices < kWorthThreads ? 1 : core_count(threads), [&] {
+    return [&](std::int64_t slice) {
+      const auto at = static_cast<std::size_t>(slice);
+      Counts state = make(at);
+      if (positive) state = with_positive(std::move(state), *positive);
+      out[at] = encode(state);
+    };
+  });
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::uint8_t>> slice_states(const GroupTables& tables, const Labels& labels,
@@ -47,21 +64,19 @@ std::vector<std::vector<std::uint8_t>> slice_states(const GroupTables& tables, c
                                                     const std::optional<Labels>& positive,
                                                     int threads) {
   const auto cells = static_cast<std::size_t>(tables.side * tables.side);
-  std::vector<std::vector<std::uint8_t>> out(static_cast<std::size_t>(tables.groups));
   const auto shared = std::make_shared<const LabelSet>(LabelSet{labels, origin, 0});
-  constexpr std::int64_t kWorthThreads = 1024;
-  const int workers = tables.groups < kWorthThreads ? 1 : core_count(threads);
-  for_each_task(tables.groups, workers, [&] {
-    return [&](std::int64_t group) {
-      const auto g = static_cast<std::size_t>(group);
-      const std::span<const std::int64_t> of_group(tables.cells.data() + g * cells, cells);
-      Counts state =
-          origin == Origin::kFound ? state_of_found(of_group, labels) : state_of(of_group, shared);
-      if (positive) state = with_positive(std::move(state), *positive);
-      out[g] = encode(state);
-    };
-  });
-  return out;
+  const auto state = [&](std::size_t g) {
+    const std::span<const std::int64_t> of_group(tables.cells.data() + g * cells, cells);
+    return origin == Origin::kFound ? state_of_found(of_group, labels) : state_of(of_group, shared);
+  };
+  return encoded(tables.groups, state, positive, threads);
+}
+
+std::vector<std::vector<std::uint8_t>> slice_states(std::vector<Counts>&& states,
+                                                    const std::optional<Labels>& positive,
+                                                    int threads) {
+  const auto state = [&](std::size_t at) { return std::move(states[at]); };
+  return encoded(static_cast<std::int64_t>(states.size()), state, positive, threads);
 }
 
 }  // namespace confmat

@@ -42,12 +42,12 @@ GroupTotals WeightedGroups::evaluate(std::span<const WeightedCode> rows, double*
     } else if (i == k || j == k) {
       totals.n_other += counts_[c];
     } else if (at < end) {
-      FloatWeightSums cell;
+      FloatWeightCell cell;
       for (std::size_t r = at; r < end; ++r) {
         require_weight(sorted[r]);
         cell.add(sorted[r]);
       }
-      cells[i * k + j] = cell.weights.value();
+      cells[i * k + j] = cell.weight();
       if (has_squares_) squares[i * k + j] = cell.square();
       n.add(cells[i * k + j]);
     }

@@ -62,6 +62,8 @@ void symmetric_eigenvalues(const double* a, std::int64_t k, double* out) {
 }
 
 void symmetric_eigenvectors(const double* a, std::int64_t k, double* values, double* vectors) {
+  Library* library = library_for(k);
+  if (library != nullptr && library->symmetric_eigenvectors(a, k, values, vectors)) return;
   thread_local Eigen::SelfAdjointEigenSolver<Matrix> solver;
   solver.compute(Input(a, k, k));
   Eigen::Map<Eigen::VectorXd>(values, k) = solver.eigenvalues().reverse();

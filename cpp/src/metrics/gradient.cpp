@@ -13,28 +13,6 @@
 namespace confmat::metrics {
 namespace {
 
-// The slopes of a value by n, margins and cells of one view of the table.
-struct Slopes {
-  double n = 0.0;
-  TableSlopes by;
-
-  explicit Slopes(const Margins& of) : by(of.row.size()) {}
-
-  std::vector<double>& cells() {
-    const std::size_t k = by.row.size();
-    if (by.cells.empty()) by.cells.assign(k * k, 0.0);
-    return by.cells;
-  }
-  // Of class i against the rest: fn and fp are its margins less tp, tn is what is left of n.
-  void add(std::size_t i, const ClassSlope& value, double factor) {
-    const auto [tp, fp, fn, tn] = value.slopes;
-    n += factor * tn;
-    by.row[i] += factor * (fn - tn);
-    by.col[i] += factor * (fp - tn);
-    by.diag[i] += factor * (tp - fp - fn + tn);
-  }
-};
-
 // What formulas of one class give for `count` classes from `first` on.
 std::vector<ClassSlope> class_slopes(const Row& row, const double* params, Margins& of,
                                      std::int64_t first, std::int64_t count) {
@@ -68,7 +46,7 @@ std::vector<double> factors(const std::vector<Member>& parts, double exponent) {
 }
 
 void add_weighted(const std::vector<ClassSlope>& values, const Session& session, const Margins& of,
-                  std::optional<double> undefined, Slopes& out) {
+                  std::optional<double> undefined, CellSlopes& out) {
   double weight = 0.0, total = 0.0;
   const auto filled = [&](std::size_t i) {
     const double value = values[i].value;
@@ -92,7 +70,7 @@ void add_weighted(const std::vector<ClassSlope>& values, const Session& session,
 }
 
 void add_micro(const Row& row, const double* params, const Session& session, Margins& of,
-               Slopes& out) {
+               CellSlopes& out) {
   double sums[4] = {};
   const Columns<double> c = of.columns();
   for (std::int64_t i = 0; i < of.k; ++i) {
@@ -111,41 +89,49 @@ void add_micro(const Row& row, const double* params, const Session& session, Mar
 
 // Of ordered pairs of classes, each a table of two.
 void add_one_vs_one(const Row& row, const double* params, const Session& session, Margins& of,
-                    std::optional<double> undefined, Slopes& out) {
+                    std::optional<double> undefined, CellSlopes& out) {
+  constexpr std::size_t kLines = 8;  // of doubles that share a line of the cache in a column
   const std::size_t k = of.row.size();
   const double* cell = of.cells();
-  const auto value_of = [&](std::size_t i, std::size_t j) {
-    ClassSlope value;
-    row.class_slopes({cell + i * k + i, cell + j * k + i, cell + i * k + j, cell + j * k + j}, 1,
-                     params, &value);
-    return value;
-  };
-  const auto each = [&](auto see) {
-    for (std::size_t i = 0; i < k; ++i) {
-      obey_between_rows(k);
-      for (std::size_t j = 0; j < k; ++j) {
-        const bool counts = session.counts(static_cast<std::int64_t>(i)) &&
-                            session.counts(static_cast<std::int64_t>(j));
-        if (i != j && counts) see(i, j, value_of(i, j));
+  std::vector<double> tp(k), fp(kLines * k);
+  std::vector<ClassSlope> lines(kLines * k);
+  std::vector<double>& cells = out.cells();
+  const auto counts = [&](std::size_t i) { return session.counts(static_cast<std::int64_t>(i)); };
+  const bool is_filled = undefined && !std::isnan(*undefined);
+  double used = 0.0;
+  for (std::size_t first = 0; first < k; first += kLines) {
+    obey_between_rows(k);
+    const std::size_t last = std::min(first + kLines, k);
+    for (std::size_t j = 0; j < k; ++j) {
+      for (std::size_t i = first; i < last; ++i) fp[(i - first) * k + j] = cell[j * k + i];
+    }
+    for (std::size_t i = first; i < last; ++i) {
+      std::ranges::fill(tp, of.diag[i]);
+      const std::size_t line = (i - first) * k;
+      row.class_slopes({tp.data(), fp.data() + line, cell + i * k, of.diag.data()}, k, params,
+                       lines.data() + line);
+    }
+    for (std::size_t j = 0; j < k; ++j) {
+      for (std::size_t i = first; i < last; ++i) {
+        if (i == j || !counts(i) || !counts(j)) continue;
+        const ClassSlope& value = lines[(i - first) * k + j];
+        // No jump: which pairs have a value is as good as random.
+        const bool is_defined = !std::isnan(value.value);
+        used += is_defined || is_filled;
+        const auto slope = [&](std::size_t by) { return is_defined ? value.slopes[by] : 0.0; };
+        out.by.diag[i] += slope(0);
+        cells[j * k + i] += slope(1);
+        cells[i * k + j] += slope(2);
+        out.by.diag[j] += slope(3);
       }
     }
-  };
-  double used = 0.0;
-  each([&](std::size_t, std::size_t, const ClassSlope& value) {
-    used += !std::isnan(value.value) || (undefined && !std::isnan(*undefined));
-  });
-  std::vector<double>& cells = out.cells();
-  each([&](std::size_t i, std::size_t j, const ClassSlope& value) {
-    if (std::isnan(value.value)) return;
-    cells[i * k + i] += value.slopes[0] / used;
-    cells[j * k + i] += value.slopes[1] / used;
-    cells[i * k + j] += value.slopes[2] / used;
-    cells[j * k + j] += value.slopes[3] / used;
-  });
+  }
+  for (double& slope : out.by.diag) slope /= used;
+  for (double& slope : cells) slope /= used;
 }
 
 void add_average(const Row& row, Average average, const double* params, Session& session,
-                 std::optional<double> undefined, Slopes& out) {
+                 std::optional<double> undefined, CellSlopes& out) {
   Margins& of = session.averaged();
   if (average == Average::kMicro) return add_micro(row, params, session, of, out);
   if (average == Average::kOvo) return add_one_vs_one(row, params, session, of, undefined, out);
@@ -166,7 +152,7 @@ void add_average(const Row& row, Average average, const double* params, Session&
 }
 
 // Of 2 tp = sum of c^2 - n and its like, of pairs of rows.
-void add_pairs(const Row& row, const double* params, Margins& of, Slopes& out) {
+void add_pairs(const Row& row, const double* params, Margins& of, CellSlopes& out) {
   const PairTable pairs = pair_table(of);
   const double* c = pairs.real;
   ClassSlope value;
@@ -185,7 +171,7 @@ void add_pairs(const Row& row, const double* params, Margins& of, Slopes& out) {
 }
 
 void add_whole(const Row& row, const double* params, Margins& of, std::optional<double> undefined,
-               Slopes& out) {
+               CellSlopes& out) {
   if (of.k == 2 && row.class_slopes != nullptr) {
     out.add(0, class_slopes(row, params, of, 0, 1)[0], 1.0);
     return;
@@ -201,7 +187,7 @@ void add_whole(const Row& row, const double* params, Margins& of, std::optional<
   const double trace = value.slopes[kAxisTrace];
   for (double& slope : out.by.diag) slope += trace;
   for (std::size_t s = 0; s < view.sums.size(); ++s) {
-    const TableSlopes& sum = view.sums[s];
+    const TableSlopes& sum = *view.sums[s];
     const double factor = value.slopes[kAxisSum + s];
     const auto add = [factor](std::vector<double>& to, const std::vector<double>& from) {
       for (std::size_t i = 0; i < from.size(); ++i) to[i] += factor * from[i];
@@ -210,6 +196,10 @@ void add_whole(const Row& row, const double* params, Margins& of, std::optional<
     add(out.by.col, sum.col);
     add(out.by.diag, sum.diag);
     if (!sum.cells.empty()) add(out.cells(), sum.cells);
+  }
+  // Where one has no derivative, none is of use.
+  for (const auto* part : {&out.by.row, &out.by.col, &out.by.diag, &out.by.cells}) {
+    if (std::ranges::any_of(*part, [](double slope) { return std::isnan(slope); })) out.n = kNan;
   }
 }
 
@@ -236,58 +226,49 @@ bool has_gradient(const Ask& ask, Session& session) {
   return !session.full().is_sparse() && !is_refused(ask, session);
 }
 
-void gradient(const Ask& ask, Session& session, const Options& options, std::vector<double>& out) {
+CellSlopes cell_slopes(const Ask& ask, Session& session, const Options& options, double value) {
   const Row& row = catalogue().row(ask.row);
   const double* params = params_of(ask).data();
-  const auto size = static_cast<std::size_t>(session.full().k);
-  const double value = evaluate(ask, session, options);
-  if (std::isnan(value)) {
-    out.assign(size * size, kNan);
-    return;
-  }
   const auto average = static_cast<Average>(ask.average);
   Margins& of = view_of(ask, row, session);
-  Slopes slopes(of);
-  double factor = 1.0 / of.scale;
+  CellSlopes out(of, session.full());
+  out.is_known = !std::isnan(value);
+  if (!out.is_known) return out;
   switch (row.kind) {
     case Kind::kBinary:
       if (average != Average::kNone) {
-        add_average(row, average, params, session, options.undefined, slopes);
+        add_average(row, average, params, session, options.undefined, out);
       } else {
-        slopes.add(static_cast<std::size_t>(options.pos),
-                   class_slopes(row, params, of, options.pos, 1)[0], 1.0);
-        if (!row.facts.scale) factor = 1.0;
+        out.add(static_cast<std::size_t>(options.pos),
+                class_slopes(row, params, of, options.pos, 1)[0], 1.0);
+        if (!row.facts.scale) out.factor = 1.0;
       }
       break;
     case Kind::kOverall:
-      add_whole(row, params, of, options.undefined, slopes);
+      add_whole(row, params, of, options.undefined, out);
       break;
     case Kind::kPairs:
-      add_pairs(row, params, of, slopes);
+      add_pairs(row, params, of, out);
       break;
     case Kind::kAveraged: {
       const Row& base = catalogue().base(row);
       const Averaged mean = average_of(base, row.average, params, session, options.undefined);
-      add_average(base, row.average, params, session, options.undefined, slopes);
+      add_average(base, row.average, params, session, options.undefined, out);
       if (row.post_slope != nullptr) {
         const auto used = static_cast<double>(mean.used);
-        factor *= row.post_slope(Dual<1>::variable(mean.value, 0), used).slopes[0];
+        out.factor *= row.post_slope(Dual<1>::variable(mean.value, 0), used).slopes[0];
       }
       break;
     }
   }
-  out.assign(size * size, 0.0);
-  const auto kept = of.kept();
-  const TableSlopes& by = slopes.by;
-  for (std::size_t i = 0; i < kept.size(); ++i) {
-    const auto line = static_cast<std::size_t>(kept[i]) * size;
-    for (std::size_t j = 0; j < kept.size(); ++j) {
-      double slope = slopes.n + by.row[i] + by.col[j];
-      if (i == j) slope += by.diag[i];
-      if (!by.cells.empty()) slope += by.cells[i * kept.size() + j];
-      out[line + static_cast<std::size_t>(kept[j])] = factor * slope;
-    }
-  }
+  return out;
+}
+
+void gradient(const Ask& ask, Session& session, const Options& options, std::vector<double>& out) {
+  const auto size = static_cast<std::size_t>(session.full().k);
+  const CellSlopes slopes = cell_slopes(ask, session, options, evaluate(ask, session, options));
+  out.resize(size * size);
+  for (std::size_t i = 0; i < size; ++i) slopes.load_line(i, out.data() + i * size);
 }
 
 }  // namespace confmat::metrics

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "confmat/metrics/gradient.hpp"
 #include "confmat/metrics/intervals.hpp"
 
 namespace confmat::metrics {
@@ -39,24 +40,28 @@ class Sample {
   }
 
   // Sum of w^2 (g - mean g)^2, of a dense table; 0 where that is nothing but rounding.
-  [[nodiscard]] double variance(const std::vector<double>& slopes, double value) const {
+  [[nodiscard]] double variance(const CellSlopes& slopes, double value) {
     constexpr double kNoise = 1e-10;
-    double total = 0.0, turn = 0.0, steepest = 0.0, widest = 0.0;
-    for (std::size_t at = 0; at < held_; ++at) {
-      steepest = std::max(steepest, std::fabs(slopes[at]));
-      if (!(cell(at) > 0.0)) continue;
-      total += cell(at);
-      turn += cell(at) * slopes[at];
+    load_filled();
+    std::vector<double> line(size_), of_filled;
+    of_filled.reserve(filled_.size());
+    double steepest = 0.0, turn = 0.0, widest = 0.0, out = 0.0;
+    auto next = filled_.begin();
+    for (std::size_t i = 0; i < size_; ++i) {
+      slopes.load_line(i, line.data());
+      steepest = std::max(steepest, largest(line));
+      for (; next != filled_.end() && next->row == i; ++next) {
+        turn += next->cell * line[next->column];
+        of_filled.push_back(line[next->column]);
+      }
     }
-    const double mean = turn / total;
-    double out = 0.0;
-    for (std::size_t at = 0; at < held_; ++at) {
-      if (!(cell(at) > 0.0)) continue;
-      const double gap = slopes[at] - mean;
+    const double mean = turn / filled_total_;
+    for (std::size_t at = 0; at < filled_.size(); ++at) {
+      const double gap = of_filled[at] - mean;
       widest = std::max(widest, std::fabs(gap));
-      out += square(at) * gap * gap;
+      out += filled_[at].square * gap * gap;
     }
-    return widest > kNoise * std::max(steepest, std::fabs(value) / total) ? out : 0.0;
+    return widest > kNoise * std::max(steepest, std::fabs(value) / filled_total_) ? out : 0.0;
   }
 
   // Whether all rows of a true class that occurs are in one cell, so that none of its spread is
@@ -129,9 +134,43 @@ class Sample {
   }
 
  private:
+  // Of the sizes of numbers, by four at a time.
+  static double largest(const std::vector<double>& numbers) {
+    double most[4] = {};
+    std::size_t i = 0;
+    for (; i + 4 <= numbers.size(); i += 4) {
+      for (std::size_t at = 0; at < 4; ++at) {
+        most[at] = std::max(most[at], std::fabs(numbers[i + at]));
+      }
+    }
+    for (; i < numbers.size(); ++i) most[0] = std::max(most[0], std::fabs(numbers[i]));
+    return std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+  }
+
+  struct Cell {
+    std::uint32_t row, column;
+    double cell, square;
+  };
+  // Once: a test of each cell for each slope would cost more than the rest of the work.
+  void load_filled() {
+    if (!filled_.empty()) return;
+    filled_total_ = 0.0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      for (std::size_t j = 0; j < size_; ++j) {
+        const std::size_t at = i * size_ + j;
+        if (!(cell(at) > 0.0)) continue;
+        filled_.push_back(
+            {static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), cell(at), square(at)});
+        filled_total_ += cell(at);
+      }
+    }
+  }
+
   Table table_;
   const double* squares_;
   std::size_t size_, held_ = 0;
+  std::vector<Cell> filled_;
+  double filled_total_ = 0.0;
 };
 
 // Of how many rows a rate is; with weights, of how many in effect.

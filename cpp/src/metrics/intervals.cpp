@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "confmat/metrics/gradient.hpp"
@@ -29,61 +31,97 @@ bool is_at_end(double value, const RowFacts& facts) {
 struct Delta {
   double value = kNan, se = kNan;
 };
-Delta delta_of(const Ask& ask, const Table& table, const Sample& cells, const Options& options) {
-  Session session(table, options);
-  session.kept().expect_slopes();
+Delta delta_of(const Ask& ask, Session& session, Sample& cells, const Options& options) {
   Delta out{evaluate(ask, session, options), kNan};
   if (std::isnan(out.value) || !has_gradient(ask, session)) return out;
-  thread_local std::vector<double> slopes;
-  gradient(ask, session, options, slopes);
-  out.se = std::sqrt(cells.variance(slopes, out.value));
+  out.se = std::sqrt(cells.variance(cell_slopes(ask, session, options, out.value), out.value));
   return out;
 }
 
-Interval smoothed_interval(const Ask& ask, const Table& table, const Sample& cells,
-                           const Options& options, const Reach& reach, double value) {
-  const RowFacts& facts = catalogue().row(ask.row).facts;
-  std::vector<std::uint8_t> occurs(static_cast<std::size_t>(table.k), options.keep_empty ? 1 : 0);
-  {
-    Session session(table, options);
-    for (const std::int64_t at : session.kept().kept()) occurs[static_cast<std::size_t>(at)] = 1;
+// Cells with z^2 rows more. Needs: no session lives.
+class Smoothed {
+ public:
+  // `cells` are those that rows were counted in, `table` the same or smoothed ones.
+  Smoothed(const Table& table, const Sample& cells, const Options& options, const Reach& reach) {
+    std::vector<std::uint8_t> occurs(static_cast<std::size_t>(table.k), options.keep_empty ? 1 : 0);
+    {
+      Session session(table, options);
+      for (const std::int64_t at : session.kept().kept()) occurs[static_cast<std::size_t>(at)] = 1;
+    }
+    const double z = std::isinf(reach.below) ? reach.above : reach.below;
+    cells.smoothed(z * z, occurs, cells_, squares_);
+    const double total = std::accumulate(cells_.begin(), cells_.end(), 0.0);
+    table_ = {.k = table.k,
+              .weights = cells_.data(),
+              .is_weighted = true,
+              .squares = squares_.data(),
+              .is_rounded = total < kFewRows};
   }
-  const double z = std::isinf(reach.below) ? reach.above : reach.below;
-  std::vector<double> more, squares;
-  cells.smoothed(z * z, occurs, more, squares);
-  const double total = std::accumulate(more.begin(), more.end(), 0.0);
-  const Table smooth{.k = table.k,
-                     .weights = more.data(),
-                     .is_weighted = true,
-                     .squares = squares.data(),
-                     .is_rounded = total < kFewRows};
-  const Delta delta = delta_of(ask, smooth, Sample(smooth), options);
-  if (!(delta.se > 0.0) || is_at_end(delta.value, facts)) return kUnknown;
-  Interval out = on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);
-  out.low = std::min(out.low, value);
-  out.high = std::max(out.high, value);
-  out.value = value;
-  out.method = Method::kSmoothed;
+  Smoothed(const Smoothed&) = delete;
+  Smoothed& operator=(const Smoothed&) = delete;
+
+  [[nodiscard]] const Table& table() const { return table_; }
+
+ private:
+  std::vector<double> cells_, squares_;
+  Table table_;
+};
+
+// What the gradient says where rows lie, and whether that is all there is to say.
+struct Plain {
+  Interval interval = kUnknown;
+  bool is_enough = true;
+};
+Plain plain_interval(const Ask& ask, const Table& table, const Delta& delta, bool has_certain_class,
+                     const Reach& reach) {
+  const RowFacts& facts = catalogue().row(ask.row).facts;
+  Plain out;
+  if (std::isnan(delta.value) || table.is_sparse) return out;
+  const bool spread = delta.se > 0.0 && !is_at_end(delta.value, facts);
+  if (spread) out.interval = on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);
+  out.is_enough = spread && !has_certain_class;
   return out;
 }
 
-// `cells` are those that rows were counted in, `table` the same or smoothed ones, `delta` is of it.
-Interval by_gradient(const Ask& ask, const Table& table, const Sample& cells, const Delta& delta,
-                     const Options& options, const Reach& reach) {
+// As wide as both say: the plain interval, and that of smoothed cells.
+Interval widened(const Ask& ask, const Interval& plain, const Delta& here, const Delta& smooth,
+                 const Reach& reach) {
   const RowFacts& facts = catalogue().row(ask.row).facts;
-  if (std::isnan(delta.value) || table.is_sparse) return kUnknown;
-  const bool spread = delta.se > 0.0 && !is_at_end(delta.value, facts);
-  Interval plain = kUnknown;
-  if (spread) plain = on_scale(delta.value, delta.se, facts.lo, facts.hi, reach);
-  if (spread && !cells.has_certain_class()) return plain;
-  Interval out = smoothed_interval(ask, table, cells, options, reach, delta.value);
-  if (out.method == Method::kNone) return plain;
-  out.se = delta.se;
-  if (spread) {
+  if (!(smooth.se > 0.0) || is_at_end(smooth.value, facts)) return plain;
+  Interval out = on_scale(smooth.value, smooth.se, facts.lo, facts.hi, reach);
+  out.low = std::min(out.low, here.value);
+  out.high = std::max(out.high, here.value);
+  out.value = here.value;
+  out.method = Method::kSmoothed;
+  out.se = here.se;
+  if (plain.method != Method::kNone) {
     out.low = std::min(out.low, plain.low);
     out.high = std::max(out.high, plain.high);
   }
   return out;
+}
+
+// Asks and what is known of them so far. All share the views of a table and their decompositions.
+void by_gradient(std::span<const Ask> asks, const Table& table, const Sample& cells,
+                 std::span<const Delta> deltas, const Options& options, const Reach& reach,
+                 std::span<Interval* const> out) {
+  const bool has_certain_class = !table.is_sparse && cells.has_certain_class();
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    if (out[i] == nullptr) continue;
+    const Plain plain = plain_interval(asks[i], table, deltas[i], has_certain_class, reach);
+    *out[i] = plain.interval;
+    if (!plain.is_enough) others.push_back(i);
+  }
+  if (others.empty()) return;
+  const Smoothed smoothed(table, cells, options, reach);
+  Sample more(smoothed.table());
+  Session session(smoothed.table(), options);
+  session.kept().expect_slopes();
+  for (const std::size_t i : others) {
+    const Delta smooth = delta_of(asks[i], session, more, options);
+    *out[i] = widened(asks[i], *out[i], deltas[i], smooth, reach);
+  }
 }
 
 // A metric of one class knows the other classes as the rest alone.
@@ -100,35 +138,21 @@ Interval by_gradient_of_class(const Ask& ask, const Table& table, const Sample& 
   Options both;
   both.pos = 1;
   both.keep_empty = true;
-  const Sample sample(of_rows);
-  return by_gradient(ask, of_class, sample, delta_of(ask, of_class, sample, both), both, reach);
+  Sample sample(of_rows);
+  Delta delta;
+  {
+    Session session(of_class, both);
+    session.kept().expect_slopes();
+    delta = delta_of(ask, session, sample, both);
+  }
+  Interval found = kUnknown;
+  Interval* const out[] = {&found};
+  by_gradient({&ask, 1}, of_class, sample, {&delta, 1}, both, reach, out);
+  return found;
 }
 
-Interval interval_of(const Ask& ask, const Table& table, const Options& options,
-                     const Reach& reach) {
-  const Sample cells(table);
-  const auto rate = rate_in(ask, options);
-  const bool of_class = catalogue().row(ask.row).kind == Kind::kBinary && ask.average == 0;
-  Delta delta;
-  if (rate || of_class) {
-    Session session(table, options);
-    delta.value = evaluate(ask, session, options);
-  } else {
-    delta = delta_of(ask, table, cells, options);
-  }
-  const double value = delta.value;
-  Interval out = kUnknown;
-  out.value = value;
-  const double squares = table.is_weighted ? cells.square_total() : 1.0;
-  if (std::isnan(value) || !(squares > 0.0) || std::isinf(squares)) return out;
-  if (rate) {
-    const RateWeights weights = cells.weights_of(*rate, options.pos);
-    return wilson(weights.part / weights.whole, rows_of(weights, table.is_weighted), reach);
-  }
-  out = of_class ? by_gradient_of_class(ask, table, cells, options, reach)
-                 : by_gradient(ask, table, cells, delta, options, reach);
-  out.value = value;
-  return out;
+bool is_of_class(const Ask& ask) {
+  return catalogue().row(ask.row).kind == Kind::kBinary && ask.average == 0;
 }
 
 }  // namespace
@@ -161,9 +185,40 @@ Interval on_scale(double value, double se, double lo, double hi, const Reach& re
 
 void intervals(std::span<const Ask> asks, const Table& table, const Options& options,
                const Reach& reach, Interval* out) {
-  const bool known = !table.is_weighted || table.squares != nullptr;
-  for (const Ask& ask : asks) {
-    *out++ = known ? interval_of(ask, table, options, reach) : kUnknown;
+  std::fill_n(out, asks.size(), kUnknown);
+  if (table.is_weighted && table.squares == nullptr) return;
+  Sample cells(table);
+  const double squares = table.is_weighted ? cells.square_total() : 1.0;
+  const bool is_spread_known = squares > 0.0 && !std::isinf(squares);
+  std::vector<std::optional<Rate>> rates;
+  std::vector<Delta> deltas(asks.size());
+  for (const Ask& ask : asks) rates.push_back(rate_in(ask, options));
+  {
+    Session session(table, options);
+    session.kept().expect_slopes();
+    for (std::size_t i = 0; i < asks.size(); ++i) {
+      const bool by_slopes = is_spread_known && !rates[i] && !is_of_class(asks[i]);
+      deltas[i] = by_slopes ? delta_of(asks[i], session, cells, options)
+                            : Delta{evaluate(asks[i], session, options), kNan};
+    }
+  }
+  std::vector<Interval*> by_slopes(asks.size(), nullptr);
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    const double value = deltas[i].value;
+    out[i].value = value;
+    if (std::isnan(value) || !is_spread_known) continue;
+    if (rates[i]) {
+      const RateWeights weights = cells.weights_of(*rates[i], options.pos);
+      out[i] = wilson(weights.part / weights.whole, rows_of(weights, table.is_weighted), reach);
+    } else if (is_of_class(asks[i])) {
+      out[i] = by_gradient_of_class(asks[i], table, cells, options, reach);
+    } else {
+      by_slopes[i] = out + i;
+    }
+  }
+  by_gradient(asks, table, cells, deltas, options, reach, by_slopes);
+  for (std::size_t i = 0; i < asks.size(); ++i) {
+    if (!rates[i]) out[i].value = deltas[i].value;
   }
 }
 

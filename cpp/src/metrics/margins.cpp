@@ -22,9 +22,10 @@ void Margins::reset() {
   two_counts_ = has_columns_ = has_column_counts_ = has_cells_ = has_cell_counts_ = false;
   has_whole_ = sparse_ = has_values_ = false;
   has_det_ = has_canonical_ = has_singular_ = has_eigen_ = has_shares_ = false;
-  has_vectors_ = expects_slopes_ = false;
+  has_vectors_ = expects_slopes_ = has_inverse_ = false;
   power_.reset();
   remembered_.clear();
+  known_slopes_.clear();
   full_ = nullptr;
   counts_ = nullptr;
   scale = 1.0;

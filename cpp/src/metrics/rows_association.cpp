@@ -21,9 +21,11 @@ constexpr auto kUnlike = [](const auto& t) {
 };
 // n^2 phi^2.
 constexpr auto kChi = [](const auto& t) {
-  return sum_cells(
-      t, [&t](auto x) { return term_ratio(square(t.n * x.cell - x.row * x.col), x.row * x.col); },
-      [](auto margins) { return real(margins); });
+  return once(t, [&t] {
+    return sum_cells(
+        t, [&t](auto x) { return term_ratio(square(t.n * x.cell - x.row * x.col), x.row * x.col); },
+        [](auto margins) { return real(margins); });
+  });
 };
 
 constexpr Row kRows[] = {

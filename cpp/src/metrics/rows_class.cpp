@@ -93,7 +93,7 @@ constexpr Row kRows[] = {
             .averages = kUnpooled},
            [](auto c) { return c.fn * (c.fp + c.tn) / ((c.tp + c.fn) * c.tn); }),
     binary({.name = "diagnostic_odds_ratio",
-            .aliases = "dor",
+            .aliases = "dor odds_ratio",
             .symbol = "\\mathrm{DOR}",
             .hi = kInf,
             .summary = "The odds of a positive prediction in the class over those outside it.",

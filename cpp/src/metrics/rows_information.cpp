@@ -131,6 +131,7 @@ constexpr Row kRows[] = {
                      (t.n * t.ln2);
             }),
     overall({.name = "mutual_information",
+             .aliases = "mutual_info",
              .symbol = "I(T; P)",
              .hi = kInf,
              .summary = "How many bits the prediction tells about the truth.",

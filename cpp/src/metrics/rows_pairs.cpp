@@ -18,7 +18,7 @@ constexpr Row kRows[] = {
           [](auto c) { return (c.tp + c.tn) / (c.tp + c.fp + c.fn + c.tn); }),
     pairs(
         {.name = "adjusted_rand",
-         .aliases = "adjusted_rand_score ari",
+         .aliases = "adjusted_rand_score adjusted_rand_index ari",
          .symbol = "\\mathrm{ARI}",
          .lo = -1.0,
          .summary =

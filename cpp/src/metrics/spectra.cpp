@@ -119,6 +119,14 @@ void Margins::load_eigenvectors() {
   linalg::symmetric_eigenvectors(scratch_.data(), k, eigen_.data(), vectors_.data());
 }
 
+std::span<const double> Margins::inverse() {
+  if (has_inverse_) return inverse_;
+  has_inverse_ = true;
+  inverse_.resize(static_cast<std::size_t>(k) * static_cast<std::size_t>(k));
+  linalg::inverse(cells(), k, inverse_.data());
+  return inverse_;
+}
+
 std::span<const double> Margins::eigen_shares() {
   if (has_shares_) return shares_;
   has_shares_ = true;

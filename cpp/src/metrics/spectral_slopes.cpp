@@ -21,8 +21,7 @@ TableSlopes scaled(TableSlopes slopes, double factor) {
 TableSlopes slopes_of_log_det(Margins& of) {
   const auto k = static_cast<std::size_t>(of.k);
   TableSlopes out(k);
-  std::vector<double> inverse(k * k);
-  linalg::inverse(of.cells(), of.k, inverse.data());
+  const auto inverse = of.inverse();
   out.cells.resize(k * k);
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t j = 0; j < k; ++j) out.cells[i * k + j] = inverse[j * k + i];
@@ -33,13 +32,6 @@ TableSlopes slopes_of_log_det(Margins& of) {
 }
 
 }  // namespace
-
-Slope GradientView::summed(Slope total, TableSlopes slopes) const {
-  if (sums.size() == kMostSums) return Slope(kNan);
-  total.slopes[kAxisSum + sums.size()] = 1.0;
-  sums.push_back(std::move(slopes));
-  return total;
-}
 
 Slope GradientView::det() const {
   const double value = of->det().det.value();
@@ -97,20 +89,17 @@ Slope GradientView::canonical_correlation() const {
   if (value == 0.0) return Slope(kNan);
   const std::size_t size = this->size();
   const double* cell = of->cells();
-  std::vector<double> m(size * size), square(size * size, 0.0), vectors(size * size);
+  std::vector<double> m(size * size), turned(size * size), square(size * size);
+  std::vector<double> vectors(size * size);
   std::vector<double> values(size), left(size, 0.0);
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = 0; j < size; ++j) {
       const double both = of->row[i] * of->col[j];
       m[i * size + j] = both == 0.0 ? 0.0 : (cell[i * size + j] - both / of->n) / std::sqrt(both);
+      turned[j * size + i] = m[i * size + j];
     }
   }
-  for (std::size_t i = 0; i < size; ++i) {
-    for (std::size_t a = 0; a < size; ++a) {
-      for (std::size_t b = 0; b < size; ++b)
-        square[a * size + b] += m[i * size + a] * m[i * size + b];
-    }
-  }
+  linalg::multiply(turned.data(), m.data(), of->k, square.data());
   linalg::symmetric_eigenvectors(square.data(), of->k, values.data(), vectors.data());
   const double* right = vectors.data();
   for (std::size_t i = 0; i < size; ++i) {
@@ -137,14 +126,11 @@ Slope GradientView::of_eigenvalues(double value, const std::vector<double>& slop
     return of->row[i] > 0.0 ? cell[i * size + j] / of->row[i] : 0.0;
   };
   const auto vectors = of->eigenvectors();
-  std::vector<double> turn(size * size, 0.0);
+  std::vector<double> turn(size * size), turned(size * size, 0.0);
   for (std::size_t e = 0; e < slopes.size(); ++e) {  // the positive ones come first
-    const double* vector = vectors.data() + e * size;
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = 0; j < size; ++j)
-        turn[i * size + j] += slopes[e] * vector[i] * vector[j];
-    }
+    for (std::size_t i = 0; i < size; ++i) turned[i * size + e] = slopes[e] * vectors[e * size + i];
   }
+  linalg::multiply(turned.data(), vectors.data(), of->k, turn.data());
   TableSlopes out(size);
   out.cells.assign(size * size, 0.0);
   for (std::size_t i = 0; i < size; ++i) {

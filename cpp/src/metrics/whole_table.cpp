@@ -67,6 +67,7 @@ void Margins::forget_large() noexcept {
     *this = Margins();
     return;
   }
+  known_slopes_.clear();
   if (whole_.cells.capacity() <= kKept) return;
   whole_ = {};
   has_whole_ = false;

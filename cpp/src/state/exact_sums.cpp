@@ -53,6 +53,25 @@ void ExactSumsBuilder::add(const ExactSum& sum) {
   });
 }
 
+// What has more than 53 bits is no subnormal number, so that nothing is rounded twice.
+double rounded(UInt128 units, std::uint64_t window) noexcept {
+  return std::ldexp(static_cast<double>(units), static_cast<int>(window) - 1075);
+}
+
+void ExactSumsBuilder::add(UInt128 units, std::uint64_t window) {
+  if (units == 0) return leads_.push_back(0.0);
+  const double unit = std::ldexp(1.0, static_cast<int>(window) - 1075);
+  const auto lead = static_cast<double>(units);
+  const std::size_t at = leads_.size();
+  leads_.push_back(lead * unit);
+  if (!std::isfinite(leads_.back())) return;
+  for (auto rest = static_cast<Int128>(units - static_cast<UInt128>(lead)); rest != 0;) {
+    const double part = to_double(rest);
+    tails_.push_back({at, part * unit});
+    rest -= static_cast<Int128>(part);
+  }
+}
+
 void ExactSumsBuilder::add_whole(std::uint64_t number) {
   constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53U;  // up to here doubles hold integers
   if (number <= kMostExact) return add(static_cast<double>(number));

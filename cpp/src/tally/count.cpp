@@ -5,16 +5,14 @@
 #include <deque>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 
+#include "cell_sums.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "confmat/tally/discovery.hpp"
-#include "confmat/tally/weight_table.hpp"
 #include "merge.hpp"
 #include "sparse_count.hpp"
-#include "weight_totals.hpp"
 #include "worker.hpp"
 
 namespace confmat {
@@ -23,31 +21,9 @@ namespace {
 void fill_cells(std::vector<RowCell>&& cells, Counted& counted) {
   counted.cells = std::move(cells);
 }
-
-void fill_cells(std::vector<IntWeightCell>&& cells, Counted& counted) {
-  std::int64_t total = 0;
-  ExactSumsBuilder squares;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (cells[i].sum() > INT64_MAX) refuse_cell(counted.labels, static_cast<std::int64_t>(i));
-    counted.cells.push_back(static_cast<std::int64_t>(cells[i].sum()));
-    if (counted.cells.back() > INT64_MAX - total) refuse_total();
-    total += counted.cells.back();
-    squares.add(cells[i].squares());
-  }
-  squares.take(counted.weights_sq, counted.square_tails);
-}
-
-void fill_cells(std::vector<FloatWeightCell>&& cells, Counted& counted) {
-  ExactSum total;
-  ExactSumsBuilder sums;
-  ExactSumsBuilder squares;
-  for (const FloatWeightCell& cell : cells) {
-    cell.put(sums, squares);
-    total.add(sums.last());
-  }
-  sums.take(counted.weights, counted.weight_tails);
-  squares.take(counted.weights_sq, counted.square_tails);
-  if (!std::isfinite(total.value())) refuse_infinite_total();
+template <class Cell>
+void fill_cells(const std::vector<Cell>& cells, Counted& counted) {
+  put_sums(cells.size(), [&](std::size_t i) -> const Cell& { return cells[i]; }, counted);
 }
 
 template <class Cell>
@@ -67,7 +43,7 @@ Counted count_on(const Job& job, const Labels* labels, std::int64_t rows) {
   }
   if (labels != nullptr) {
     counted.labels = *labels;
-    fill_cells(merge_fixed(workers, static_cast<std::size_t>(labels->size())), counted);
+    fill_cells(merge_fixed(workers, static_cast<std::size_t>(labels->size()), job), counted);
   } else {
     Merged<Cell> merged = merge_found(workers, job);
     counted.labels = std::move(merged.labels);
@@ -76,26 +52,17 @@ Counted count_on(const Job& job, const Labels* labels, std::int64_t rows) {
   return counted;
 }
 
-// How many classes get a table.
-template <class Cell>
-std::int64_t most_in_table(const Job& job, std::int64_t rows) {
-  if constexpr (std::is_same_v<Cell, FloatWeightCell>) {
-    const std::int64_t most = most_dense_classes(job.max_bytes, sizeof(FloatWeightSums), rows);
-    return std::min<std::int64_t>(std::max<std::int64_t>(most, WeightTable::kMostClasses),
-                                  most_classes(job.max_bytes, sizeof(Cell)));
-  } else {
-    return most_dense_classes(job.max_bytes, sizeof(Cell), rows);
-  }
-}
-
 template <class Cell>
 Counted count_cells(Job job, const Labels* labels, std::int64_t rows) {
-  const std::int64_t most = most_in_table<Cell>(job, rows);
+  job.window = first_window(job.sample_weight);
+  // How many classes get a table.
+  const std::int64_t most = std::min(most_dense_classes(job.max_bytes, kBytesWorth<Cell>, rows),
+                                     most_classes(job.max_bytes, kBytesOf<Cell>));
   if (labels != nullptr) {
     const std::int64_t k = labels->size();
     if (k > most) return count_sparse<Cell>(job, labels, rows);
     // Fewer threads rather than tables beyond the limit.
-    const std::int64_t table = k * k * static_cast<std::int64_t>(sizeof(Cell));
+    const std::int64_t table = k * k * kBytesOf<Cell>;
     if (k > 254)
       job.threads = std::min(job.threads, std::max<std::int64_t>(job.max_bytes / table, 1));
   }

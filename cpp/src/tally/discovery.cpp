@@ -12,8 +12,10 @@ namespace {
 constexpr std::int64_t kSmallWindow = 14;
 constexpr std::int64_t kByteWindow = 254;
 constexpr std::int64_t kWideWindow = 4094;
-// So many bytes are a small table, however few the rows.
+// Up to so many bytes, a table is worth more bytes a row.
 constexpr double kSmallTable = 1U << 19U;
+// Fewer rows than these do not pay for cells that labels of later rows might need.
+constexpr std::int64_t kRowsWorthRoom = std::int64_t{1} << 22U;
 
 }  // namespace
 
@@ -26,7 +28,8 @@ std::int64_t most_classes(std::int64_t max_bytes, std::int64_t cell_bytes) noexc
 
 std::int64_t most_dense_classes(std::int64_t max_bytes, std::int64_t cell_bytes,
                                 std::int64_t rows) noexcept {
-  const double bytes = std::max(8.0 * static_cast<double>(rows), kSmallTable);
+  const auto n = static_cast<double>(rows);
+  const double bytes = std::max(8.0 * n, std::min(64.0 * n, kSmallTable));
   const auto side = static_cast<std::int64_t>(std::sqrt(bytes / static_cast<double>(cell_bytes)));
   return std::min(most_classes(max_bytes, cell_bytes), side);
 }
@@ -96,13 +99,15 @@ void Discovery::cover(const Extremes& seen) {
   if (stuck || width == 0) return become_table();
   // The first guess is as small as possible: the fewer classes, the faster the count.
   if (fit_window(width, first ? 2 : kSmallWindow, kSmallWindow)) return;
-  if (fit_window(width, kByteWindow, kByteWindow)) return;
+  // Some room for labels that the first rows do not have.
+  const std::int64_t roomy =
+      static_cast<std::int64_t>(std::min<std::uint64_t>(width, kWideWindow)) * 17 / 16;
+  const std::int64_t bytes =
+      first && rows_ < kRowsWorthRoom ? std::min(roomy + 2, kByteWindow) : kByteWindow;
+  if (fit_window(width, bytes, kByteWindow)) return;
   // A wide table pays when it has no more cells than there are rows.
   const double side = std::sqrt(static_cast<double>(rows_));
   const std::int64_t widest = std::clamp<std::int64_t>(std::llround(side) - 3, 0, most_in_window_);
-  // With some room for labels that the first rows do not have.
-  const auto roomy =
-      static_cast<std::int64_t>(std::min<std::uint64_t>(width, kWideWindow)) * 17 / 16;
   if (fit_window(width, first ? std::min(roomy, widest) : widest, widest)) return;
   become_table();
 }

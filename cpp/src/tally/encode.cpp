@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -71,14 +72,15 @@ CodeWidth PairEncoder::width() const noexcept {
   return k <= 14 ? CodeWidth::k8 : k <= 254 ? CodeWidth::k16 : CodeWidth::k32;
 }
 
-void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, int threads) const {
+bool PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, int threads) const {
   require_kind({&y_true, 1}, "y_true", impl_->kind);
   require_kind({&y_pred, 1}, "y_pred", impl_->kind);
   if (y_true.length != 1 && y_pred.length != 1) {
     require_equal_lengths(y_true.length, "y_true", y_pred.length, "y_pred");
   }
   const std::int64_t rows = y_true.length == 1 ? y_pred.length : y_true.length;
-  if (rows == 0) return;
+  if (rows == 0) return false;
+  std::atomic<bool> has_other{false};
   const ClassSet& set = impl_->set;
   const Kernels& loops = kernels();
   const auto combine = width() == CodeWidth::k8    ? loops.combine8
@@ -102,8 +104,8 @@ void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, 
       request(y_pred, row + 2 * kStep, size);
       std::byte* to = static_cast<std::byte*>(out) + row * code_bytes;
       const bool past = stream && n == kStep;
-      truth.read(row, size, set.width());
-      prediction.read(row, size, set.width());
+      const bool other = truth.read(row, size, set.width());
+      if (prediction.read(row, size, set.width()) || other) has_other = true;
       combine(truth.classes, prediction.classes, size, set.classes + 2, past ? codes.data() : to);
       if (past) loops.stream_out(codes.data(), size * static_cast<std::size_t>(code_bytes), to);
       row += n;
@@ -111,6 +113,7 @@ void PairEncoder::encode(const Column& y_true, const Column& y_pred, void* out, 
     if (stream) loops.stream_end();
   };
   over_ranges(threads == 1 ? 1 : thread_count(threads, rows), rows, work);
+  return has_other;
 }
 
 bool tally_codes(const void* codes, std::int64_t n, CodeWidth width, std::span<std::int64_t> cells,

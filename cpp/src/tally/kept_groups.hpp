@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "confmat/tally/groups.hpp"
-#include "group_worker.hpp"
+#include "group_reader.hpp"
 
 namespace confmat {
 

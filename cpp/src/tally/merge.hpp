@@ -27,14 +27,15 @@ struct Merged {
 
 // Adds the K * K cells of every part; all parts have the classes of the fixed labels.
 template <class Cell>
-std::vector<Cell> merge_fixed(std::deque<Worker<Cell>>& workers, std::size_t k) {
+std::vector<Cell> merge_fixed(std::deque<Worker<Cell>>& workers, std::size_t k, const Job& job) {
   std::vector<Cell> cells = large_zeros<Cell>(k * k);
+  Budget budget{job.max_bytes};
   for (Worker<Cell>& worker : workers) {
     for (Part<Cell>& part : worker.parts) {
       for (std::size_t i = 0; i < k; ++i) {
         obey_between_rows(k);
         for (std::size_t j = 0; j < k; ++j) {
-          merge(cells[i * k + j], part.cells[i * (k + 2) + j]);
+          merge(cells[i * k + j], part.cells[i * (k + 2) + j], budget);
         }
       }
     }
@@ -110,12 +111,13 @@ std::vector<Cell> merge_by_label(std::deque<Worker<Cell>>& workers, std::vector<
         places.emplace_back(c, static_cast<std::size_t>(at - labels.begin()));
       }
       const auto merge_slice = [&](int slice) {
+        Budget budget{job.max_bytes / static_cast<std::int64_t>(slices)};
         const std::size_t at = places.size() * static_cast<std::size_t>(slice) / slices;
         const std::size_t end = places.size() * (static_cast<std::size_t>(slice) + 1) / slices;
         for (const auto& [i, row] : std::span(places).subspan(at, end - at)) {
           obey_between_rows(places.size());
           for (const auto& [j, column] : places) {
-            merge(cells[row * k + column], part.cells[i * side + j]);
+            merge(cells[row * k + column], part.cells[i * side + j], budget);
           }
         }
       };

@@ -35,7 +35,7 @@ EntrySums weighed(const std::vector<std::uint32_t>& of_row, std::size_t n_pairs,
     if ((pair & 0xFFFU) == 0) sign.obey();
     const std::size_t end = pair + 1 < n_pairs ? ends[pair + 1] : rows.size();
     if (out.has_floats) {
-      FloatWeightSums sum;
+      FloatWeightCell sum;
       for (; at < end; ++at) sum.add(weights.floats[static_cast<std::size_t>(first) + rows[at]]);
       sum.put(sums, squares);
     } else {
@@ -47,7 +47,7 @@ EntrySums weighed(const std::vector<std::uint32_t>& of_row, std::size_t n_pairs,
       }
       if (sum.sum() > INT64_MAX) refuse_total();
       counts.push_back(static_cast<std::int64_t>(sum.sum()));
-      squares.add(sum.squares());
+      sum.put_squares(squares);
     }
   }
   out.counts = std::move(counts);

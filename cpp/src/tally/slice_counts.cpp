@@ -1,47 +1,30 @@
-// Counts batches into the tables that are there; where a row has what these do not know, takes the
-// batch back, lays out wider tables, and counts it again.
+// Counts batches into the tables that are there; where a row has what these do not know, lays out
+// wider tables, and counts the batch again.
 #include "confmat/tally/slice_counts.hpp"
 
 #include <algorithm>
-#include <mutex>
+#include <functional>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
+#include "cell_sums.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "confmat/tally/count.hpp"
-#include "group_worker.hpp"
+#include "confmat/tally/weight_reader.hpp"
 #include "kept_groups.hpp"
 #include "short_ranges.hpp"
+#include "slice_row_tables.hpp"
+#include "slice_weight_tables.hpp"
 #include "wider_keys.hpp"
 
 namespace confmat {
 namespace {
 
-constexpr std::int64_t kMostYoungRows = INT64_C(1) << 31;  // 32-bit counters hold more
 constexpr std::int64_t kMostFound = 1024;  // labels; of more, tables of all slices are mostly empty
-
-// Where each class is among wider ones; given labels, whose order has a meaning, stay.
-std::vector<std::size_t> places(const Labels& from, const Labels& to) {
-  std::vector<std::size_t> out;
-  out.reserve(static_cast<std::size_t>(from.size()) + 2);
-  for (std::int64_t i = 0; i < from.size(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (from.size() == to.size()) {
-      out.push_back(at);
-      continue;
-    }
-    out.push_back(static_cast<std::size_t>(
-        from.kind == Labels::Kind::kText
-            ? std::ranges::lower_bound(to.texts, from.texts[at]) - to.texts.begin()
-            : std::ranges::lower_bound(to.ints, from.ints[at]) - to.ints.begin()));
-  }
-  const auto k = static_cast<std::size_t>(to.size());
-  out.push_back(k);
-  out.push_back(k + 1);
-  return out;
-}
 
 Labels united(const Labels& known, Labels&& fresh) {
   if (known.size() == 0) return std::move(fresh);
@@ -68,61 +51,107 @@ void require_same(Chunks y_true, Chunks y_pred, Labels::Kind kind, Labels::Kind 
   }
 }
 
-// The tables that no thread counts in. Needs: as many as threads.
-class FreeTables {
- public:
-  explicit FreeTables(std::vector<std::vector<std::uint32_t>>& tables) {
-    for (std::vector<std::uint32_t>& one : tables) free_.push_back(one.data());
-  }
-  std::uint32_t* take() {
-    const std::lock_guard lock(mutex_);
-    std::uint32_t* const tables = free_.back();
-    free_.pop_back();
-    return tables;
-  }
-  void give(std::uint32_t* tables) {
-    const std::lock_guard lock(mutex_);
-    free_.push_back(tables);
-  }
+bool are_null(Chunks column) {
+  return std::ranges::all_of(column, [](const Column& c) { return c.type == DType::kNull; });
+}
 
- private:
-  std::mutex mutex_;
-  std::vector<std::uint32_t*> free_;
-};
-
-// What was counted of a range of rows, and where; tables are null where nothing was.
-struct CountedPart {
-  std::int64_t first = 0;
-  std::int64_t end = 0;
-  std::uint32_t* tables = nullptr;
-  bool other_label = false;
-  bool other_key = false;
-};
-
-// Counts rows first ... last - 1 as far as they can be read.
-void count_part(const GroupPlan& plan, std::int64_t first, std::int64_t last, FreeTables& free,
-                CountedPart& part) {
-  GroupWorker worker(plan, first, last);
-  std::uint32_t* const tables = free.take();
-  const auto note = [&] {
-    free.give(tables);
-    part = {first, worker.row(), tables, worker.met_other_label(), worker.met_other_key()};
+// The state of a slice, of the cells of its table; labels that were found are those of its rows.
+template <class Cell>
+Counts weighted_state(const Cell* cells, const std::int64_t* rows, const SharedLabels& shared) {
+  const Labels& labels = shared->labels;
+  const bool found = shared->origin == Origin::kFound;
+  const auto k = static_cast<std::size_t>(labels.size());
+  const std::size_t side = k + 2;
+  Counted counted;
+  counted.labels.kind = labels.kind;
+  std::vector<std::size_t> kept;
+  for (std::size_t i = 0; i < k; ++i) {
+    bool stays = !found;
+    for (std::size_t j = 0; j < k && !stays; ++j) {
+      stays = rows[i * side + j] != 0 || rows[j * side + i] != 0;
+    }
+    if (!stays) continue;
+    kept.push_back(i);
+    counted.labels.add(labels, i);
+  }
+  for (std::size_t i = 0; i < side; ++i) {
+    for (std::size_t j = 0; j < side; ++j) {
+      const std::int64_t n = rows[i * side + j];
+      counted.n_rows += n;
+      (std::max(i, j) > k ? counted.n_dropped : counted.n_other) += std::max(i, j) >= k ? n : 0;
+    }
+  }
+  const std::size_t n = kept.size();
+  const auto at = [&](std::size_t i) -> const Cell& {
+    return cells[kept[i / n] * side + kept[i % n]];
   };
-  try {
-    worker.run(last - first, tables);
-  } catch (...) {
-    note();
-    throw;
+  put_sums(n * n, at, counted);
+  Counts state = state_of(std::move(counted), !found, true);
+  if (!found) state.labels = shared;
+  return state;
+}
+
+// The slices whose tables have rows.
+template <class Cell>
+WeightedSlices states_of(SliceWeightTables<Cell>& tables, const GroupPlan& plan,
+                         const SharedLabels& labels, int threads) {
+  tables.settle();
+  const std::vector<std::int64_t>& rows = tables.rows();
+  WeightedSlices out;
+  out.numbers.resize(plan.keys.size());
+  std::vector<std::size_t> slots;
+  std::vector<std::uint32_t> numbers(plan.keys.size());
+  for (std::size_t slot = 0; slot < plan.tables; ++slot) {
+    const auto first = rows.begin() + static_cast<std::ptrdiff_t>(slot * plan.cells);
+    if (std::none_of(first, first + static_cast<std::ptrdiff_t>(plan.cells), std::identity{})) {
+      continue;
+    }
+    if (!split(slot, plan.keys, numbers)) continue;
+    slots.push_back(slot);
+    for (std::size_t at = 0; at < numbers.size(); ++at) out.numbers[at].push_back(numbers[at]);
   }
-  note();
+  out.states.resize(slots.size());
+  constexpr std::size_t kWorthThreads = 64;
+  for_each_task(static_cast<std::int64_t>(slots.size()),
+                slots.size() < kWorthThreads ? 1 : core_count(threads), [&] {
+                  return [&](std::int64_t slice) {
+                    const auto at = static_cast<std::size_t>(slice);
+                    const std::size_t first = slots[at] * plan.cells;
+                    out.states[at] =
+                        weighted_state(tables.cells().data() + first, rows.data() + first, labels);
+                  };
+                });
+  return out;
 }
 
 }  // namespace
+
+// What is counted is known when the first batch comes.
+struct SliceCounts::Tables {
+  WeightKind kind;
+  std::variant<SliceRowTables, SliceWeightTables<IntWeightCell>, SliceWeightTables<FloatWeightCell>>
+      of;
+
+  explicit Tables(WeightKind weights) : kind(weights) {
+    if (weights == WeightKind::kInt) of.emplace<SliceWeightTables<IntWeightCell>>();
+    if (weights == WeightKind::kFloat) of.emplace<SliceWeightTables<FloatWeightCell>>();
+  }
+  [[nodiscard]] std::int64_t cell_bytes(int threads) const {
+    return std::visit([&](const auto& tables) { return tables.cell_bytes(threads); }, of);
+  }
+};
 
 SliceCounts::SliceCounts(std::optional<Labels> given, const SliceOptions& options)
     : given_(given.has_value()), options_(options) {
   if (given) labels_ = std::move(*given);
   set_ = fixed_classes(labels_);
+}
+SliceCounts::SliceCounts(SliceCounts&&) noexcept = default;
+SliceCounts& SliceCounts::operator=(SliceCounts&&) noexcept = default;
+SliceCounts::~SliceCounts() = default;
+
+bool SliceCounts::is_weighted() const noexcept {
+  return tables_ != nullptr && tables_->kind != WeightKind::kNone;
 }
 
 GroupPlan SliceCounts::plan(Chunks y_true, Chunks y_pred) const {
@@ -132,10 +161,20 @@ GroupPlan SliceCounts::plan(Chunks y_true, Chunks y_pred) const {
   return plan;
 }
 
-bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred) {
+bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred,
+                      Chunks sample_weight) {
   const std::int64_t rows = total_length(y_true);
   require_equal_lengths(rows, "y_true", total_length(y_pred), "y_pred");
   for (const Chunks key : keys) require_equal_lengths(rows, "y_true", total_length(key), "by");
+  WeightKind weights = weight_kind(sample_weight);
+  if (weights != WeightKind::kNone) {
+    require_equal_lengths(rows, "y_true", total_length(sample_weight), "sample_weight");
+  }
+  if (slots_ == 0) {
+    tables_ = std::make_unique<Tables>(weights);
+  } else if (weights != WeightKind::kNone && are_null(sample_weight)) {
+    weights = tables_->kind;
+  }
   if (given_) {
     require_kind(y_true, "y_true", labels_.kind);
     require_kind(y_pred, "y_pred", labels_.kind);
@@ -149,52 +188,28 @@ bool SliceCounts::add(std::span<const Chunks> keys, Chunks y_true, Chunks y_pred
     keys_[i].values = keys[i];
   }
   refused_ = false;
-  if (readable && count(y_true, y_pred, rows)) return true;
+  if (tables_->kind != weights) return false;
+  if (readable && count(y_true, y_pred, sample_weight, rows)) return true;
   if (refused_) return false;
-  return learn(keys, y_true, y_pred) && count(y_true, y_pred, rows);
+  return learn(keys, y_true, y_pred) && count(y_true, y_pred, sample_weight, rows);
 }
 
 // Counts a batch; or nothing, where a row has what the tables do not know or reading throws.
-bool SliceCounts::count(Chunks y_true, Chunks y_pred, std::int64_t rows) {
-  if (young_rows_ + rows > kMostYoungRows) flush();
+bool SliceCounts::count(Chunks y_true, Chunks y_pred, Chunks sample_weight, std::int64_t rows) {
   const GroupPlan plan = this->plan(y_true, y_pred);
-  const std::size_t threads =
-      std::clamp<std::size_t>(static_cast<std::size_t>(thread_count(options_.threads, rows)), 1,
-                              std::max<std::size_t>(young_.size(), 1));
-  FreeTables free(young_);
-  std::vector<CountedPart> parts(static_cast<std::size_t>(short_ranges(rows)));
-  const auto take_back = [&] {
-    for (const CountedPart& part : parts) {
-      if (part.tables == nullptr) continue;
-      GroupWorker(plan, part.first, part.end).run(rows, part.tables, GroupWorker::Step::kTakeBack);
-    }
-  };
-  try {
-    over_short_ranges(static_cast<int>(threads), rows, [&](int number, auto first, auto last) {
-      count_part(plan, first, last, free, parts[static_cast<std::size_t>(number)]);
-    });
-  } catch (...) {
-    take_back();
-    throw;
-  }
-  const bool other_label = std::ranges::any_of(parts, &CountedPart::other_label);
-  refused_ = given_ && options_.refuse_other && other_label;
-  if (refused_ || (other_label && !given_) || std::ranges::any_of(parts, &CountedPart::other_key)) {
-    take_back();
-    return false;
-  }
-  young_rows_ += rows;
-  return true;
-}
-
-void SliceCounts::flush() {
-  for (std::vector<std::uint32_t>& table : young_) {
-    for (std::size_t i = 0; i < table.size(); ++i) {
-      total_[i] += table[i];
-      table[i] = 0;
-    }
-  }
-  young_rows_ = 0;
+  const int threads = thread_count(options_.threads, rows);
+  const Refusal refusal{.of_labels = !given_ || options_.refuse_other};
+  const Strangers met = std::visit(
+      [&](auto& tables) {
+        if constexpr (std::is_same_v<decltype(tables), SliceRowTables&>) {
+          return tables.count(plan, rows, threads, refusal);
+        } else {
+          return tables.count(plan, sample_weight, rows, threads, refusal);
+        }
+      },
+      tables_->of);
+  refused_ = given_ && options_.refuse_other && met.label;
+  return !refusal.applies(met);
 }
 
 // Learns what the batch has; false where it does not fit.
@@ -211,49 +226,24 @@ bool SliceCounts::learn(std::span<const Chunks> keys, Chunks y_true, Chunks y_pr
   return lay_out(std::move(*wider), std::move(labels));
 }
 
-// Moves the counts to tables of wider keys and of more labels; false where these are too large.
+// Moves what was counted to tables of wider keys and of more labels; false where these are too
+// large.
 bool SliceCounts::lay_out(std::vector<GroupKey>&& keys, Labels&& labels) {
   const auto side = static_cast<std::size_t>(labels.size()) + 2;
-  const std::size_t cells = side * side;
   const int threads = core_count(options_.threads);
-  const auto bytes = static_cast<std::int64_t>(cells) * (8 + 4 * threads);
-  const std::int64_t most = options_.max_bytes / bytes;
+  const auto cells = static_cast<std::int64_t>(side * side);
+  const std::int64_t most = options_.max_bytes / (cells * tables_->cell_bytes(threads));
   std::int64_t slots = 1;
   for (const GroupKey& key : keys) {
     if (key.numbers() > most / slots) return false;
     slots *= key.numbers();
   }
-  flush();
-  std::vector<std::int64_t> total(static_cast<std::size_t>(slots) * cells);
-  std::vector<std::vector<std::uint32_t>> young(
-      static_cast<std::size_t>(threads),
-      std::vector<std::uint32_t>(static_cast<std::size_t>(slots) * cells));
-  if (slots_ > 0) {
-    const std::vector<std::size_t> classes = places(labels_, labels);
-    std::vector<std::vector<std::size_t>> of_keys;
-    of_keys.reserve(keys.size());
-    for (std::size_t i = 0; i < keys.size(); ++i) of_keys.push_back(key_places(keys_[i], keys[i]));
-    const std::size_t old_side = classes.size();
-    for (std::size_t slot = 0; slot < slots_; ++slot) {
-      const std::int64_t* from = total_.data() + slot * old_side * old_side;
-      std::size_t left = slot, to = 0, step = 1;
-      for (std::size_t i = keys.size(); i-- > 0;) {
-        const auto numbers = static_cast<std::size_t>(keys_[i].numbers());
-        to += of_keys[i][left % numbers] * step;
-        step *= static_cast<std::size_t>(keys[i].numbers());
-        left /= numbers;
-      }
-      std::int64_t* const table = total.data() + to * cells;
-      for (std::size_t i = 0; i < old_side; ++i) {
-        for (std::size_t j = 0; j < old_side; ++j) {
-          table[classes[i] * side + classes[j]] += from[i * old_side + j];
-        }
-      }
-    }
-  }
+  std::optional<CellMoves> moves;
+  if (slots_ > 0) moves.emplace(keys_, labels_, keys, labels);
+  const auto size = static_cast<std::size_t>(slots * cells);
+  const CellMoves* const to = moves ? &*moves : nullptr;
+  std::visit([&](auto& tables) { tables.lay_out(size, threads, to); }, tables_->of);
   ClassSet set = fixed_classes(labels);
-  total_ = std::move(total);
-  young_ = std::move(young);
   keys_ = std::move(keys);
   labels_ = std::move(labels);
   set_ = std::move(set);
@@ -263,11 +253,21 @@ bool SliceCounts::lay_out(std::vector<GroupKey>&& keys, Labels&& labels) {
 
 GroupTables SliceCounts::tables() const {
   if (slots_ == 0) return {};
-  std::vector<std::int64_t> sums = total_;
-  for (const std::vector<std::uint32_t>& table : young_) {
-    for (std::size_t i = 0; i < table.size(); ++i) sums[i] += table[i];
-  }
-  return keep_groups(std::move(sums), plan({}, {}));
+  return keep_groups(std::get<SliceRowTables>(tables_->of).sums(), plan({}, {}));
+}
+
+WeightedSlices SliceCounts::weighted(Origin origin) {
+  if (slots_ == 0) return {};
+  const GroupPlan plan = this->plan({}, {});
+  const auto states = [&](auto& tables) -> WeightedSlices {
+    if constexpr (std::is_same_v<decltype(tables), SliceRowTables&>) {
+      return {};
+    } else {
+      const auto labels = std::make_shared<const LabelSet>(LabelSet{labels_, origin, 0});
+      return states_of(tables, plan, labels, options_.threads);
+    }
+  };
+  return std::visit(states, tables_->of);
 }
 
 }  // namespace confmat

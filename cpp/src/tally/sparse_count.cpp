@@ -108,21 +108,13 @@ void add_cell(CellRun& out, const PairRow<std::uint64_t>* from, std::size_t rows
   if (cell.sum() == 0) return out.places.pop_back();
   out.cells.push_back(cell.sum() > INT64_MAX ? CellRun::kBeyond
                                              : static_cast<std::int64_t>(cell.sum()));
-  out.squares.add(cell.squares());
+  cell.put_squares(out.squares);
 }
 
 void add_cell(CellRun& out, const PairRow<double>* from, std::size_t rows, const FloatWeightCell&) {
-  if (rows == 1 && from->weight > 0) {  // most cells, where classes are many
-    out.weights.add(from->weight);
-    out.squares.add(from->weight * from->weight);
-    return;
-  }
-  thread_local FloatWeightSums sums;  // 1.2 KB
-  sums.clear();
-  for (std::size_t i = 0; i < rows; ++i) {
-    if (from[i].weight != 0) sums.add(from[i].weight);
-  }
-  sums.put(out.weights, out.squares);
+  FloatWeightCell cell;
+  for (std::size_t i = 0; i < rows; ++i) cell.add(from[i].weight);
+  cell.put(out.weights, out.squares);
   if (out.weights.last() != 0) return;
   out.places.pop_back();
   out.weights.drop_last();

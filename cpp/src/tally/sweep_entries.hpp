@@ -10,9 +10,9 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/radix_sort.hpp"
 #include "confmat/kernels/table.hpp"
 
 namespace confmat {
@@ -77,7 +77,6 @@ class EntrySorter {
 
  private:
   static constexpr std::size_t kFew = 24;
-  static constexpr unsigned kMostDigitBits = 11;
   static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
   static constexpr std::size_t kAtOnce = std::size_t{1} << 20;
 
@@ -102,49 +101,14 @@ class EntrySorter {
     }
   }
 
-  // Least significant digit first, over the bits low ... low + sorted - 1.
+  // By the bits low ... low + sorted - 1.
   void sort_digits(E* entries, E* spare, std::size_t n, unsigned low, unsigned sorted,
                    unsigned magnitude) {
-    const unsigned widest = std::clamp(magnitude - 1, 4U, kMostDigitBits);
-    const unsigned passes = (sorted + widest - 1) / widest;
-    const unsigned width = (sorted + passes - 1) / passes;
-    const std::size_t digits = std::size_t{1} << width;
-    const std::size_t mask = digits - 1;
-    counts_.assign(passes * digits, 0);
-    for (const auto [begin, end] : Strides(n)) {
-      for (std::size_t i = begin; i < end; ++i) {
-        auto rest = bits_of(std::as_const(entries[i])) >> low;
-        for (unsigned pass = 0; pass < passes; ++pass) {
-          ++counts_[pass * digits + (static_cast<std::size_t>(rest) & mask)];
-          rest >>= width;
-        }
-      }
-    }
-    E* from = entries;
-    E* to = spare;
-    for (unsigned pass = 0; pass < passes; ++pass) {
-      std::uint32_t* const place = counts_.data() + pass * digits;
-      const unsigned shift = low + pass * width;
-      const auto first = static_cast<std::size_t>(bits_of(std::as_const(from[0])) >> shift) & mask;
-      if (place[first] == n) continue;  // all have the same digit
-      std::uint32_t next = 0;
-      for (std::size_t digit = 0; digit < digits; ++digit) {
-        const std::uint32_t count = place[digit];
-        place[digit] = next;
-        next += count;
-      }
-      for (const auto [begin, end] : Strides(n)) {
-        for (std::size_t i = begin; i < end; ++i) {
-          const E entry = from[i];
-          to[place[static_cast<std::size_t>(bits_of(entry) >> shift) & mask]++] = entry;
-        }
-      }
-      std::swap(from, to);
-    }
-    if (from == entries) return;
-    for (const auto [begin, end] : Strides(n)) {
-      std::copy(from + begin, from + end, entries + begin);
-    }
+    const unsigned widest = std::clamp(magnitude - 1, 4U, RadixSort::kMostDigitBits);
+    const auto bits = [](const E& entry) { return bits_of(entry); };
+    if (!radix_.sort(entries, spare, n, low, sorted, widest, bits)) return;
+    for (const auto [begin, end] : Strides(n))
+      std::copy(spare + begin, spare + end, entries + begin);
   }
 
   // Sorts what has the same bits from `low` on.
@@ -184,7 +148,7 @@ class EntrySorter {
     return static_cast<Bits>(~Bits{0}) >> static_cast<unsigned>(std::countl_zero(differing));
   }
 
-  std::vector<std::uint32_t> counts_;
+  RadixSort radix_;
 };
 
 }  // namespace confmat

@@ -7,6 +7,7 @@
 
 #include "confmat/batch/number_dispatch.hpp"
 #include "confmat/batch/weight_check.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 
 namespace confmat {
 namespace {
@@ -18,20 +19,24 @@ constexpr std::uint64_t kMost = std::is_same_v<Weight, double> ? std::uint64_t{1
 // Copies the weights; returns whether all of them are good.
 template <class T, class Weight>
 bool copy(const std::byte* values, std::size_t n, Weight* weights) noexcept {
-  std::uint64_t bad = 0;  // as wide as a weight: else the loop would not vectorise
-  for (std::size_t i = 0; i < n; ++i) {
-    T value;
-    std::memcpy(&value, values + i * sizeof(T), sizeof value);
-    if constexpr (std::is_floating_point_v<T>) {
-      bad |= is_weight(static_cast<double>(value)) ? 0U : ~std::uint64_t{0};
-      weights[i] = static_cast<Weight>(value);
-    } else {
-      const auto whole = static_cast<std::int64_t>(value);
-      bad |= static_cast<std::uint64_t>(whole) <= kMost<Weight> ? 0U : ~std::uint64_t{0};
-      weights[i] = static_cast<Weight>(whole);
+  std::uint64_t found = 0;
+  wide_loop([=, &found] {
+    std::uint64_t bad = 0;  // as wide as a weight: else the loop would not vectorise
+    for (std::size_t i = 0; i < n; ++i) {
+      T value;
+      std::memcpy(&value, values + i * sizeof(T), sizeof value);
+      if constexpr (std::is_floating_point_v<T>) {
+        bad |= is_weight(static_cast<double>(value)) ? 0U : ~std::uint64_t{0};
+        weights[i] = static_cast<Weight>(value);
+      } else {
+        const auto whole = static_cast<std::int64_t>(value);
+        bad |= static_cast<std::uint64_t>(whole) <= kMost<Weight> ? 0U : ~std::uint64_t{0};
+        weights[i] = static_cast<Weight>(whole);
+      }
     }
-  }
-  return bad == 0;
+    found = bad;
+  });
+  return found == 0;
 }
 
 }  // namespace
@@ -98,7 +103,9 @@ void WeightReader::read(std::int64_t at, std::size_t n, Weight* weights, Class* 
 }
 
 template double WeightReader::checked(std::int64_t) const;
+template std::uint64_t WeightReader::checked(std::int64_t) const;
 template bool WeightReader::plain(std::int64_t, std::size_t, double*);
+template bool WeightReader::plain(std::int64_t, std::size_t, std::uint64_t*);
 template void WeightReader::read(std::int64_t, std::size_t, std::uint64_t*, std::uint16_t*,
                                  const std::uint16_t*, std::uint16_t);
 template void WeightReader::read(std::int64_t, std::size_t, double*, std::uint16_t*,

@@ -5,13 +5,17 @@
 #include <bit>
 #include <utility>
 
+#include "confmat/base/pages.hpp"
 #include "confmat/batch/gather.hpp"
+#include "confmat/batch/weight_check.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 
 namespace confmat {
 namespace {
 
-constexpr std::size_t kMostPending = (std::size_t{1} << (64U - kWeightBits)) - kBlock;
-constexpr std::uint64_t kMostOutside = kBlock / 64;  // of a block: the window stays
+constexpr std::size_t kMostFresh = (std::size_t{1} << (64U - kWeightBits)) - kBlock;
+constexpr std::uint64_t kMostOutside = kBlock / 64;    // of a block: the window stays
+constexpr std::size_t kLarge = std::size_t{1} << 13U;  // cells, which the nearest cache holds
 
 std::uint64_t exponent_of(double x) noexcept { return std::bit_cast<std::uint64_t>(x) >> 52U; }
 
@@ -22,19 +26,56 @@ std::uint64_t window_around(double x) noexcept {
          kBelow;
 }
 
+std::uint32_t most(const std::vector<std::uint32_t>& values) noexcept {
+  std::uint32_t out = 0;
+  wide_loop([&] {
+    std::uint32_t found = 0;
+    for (const std::uint32_t value : values) found = std::max(found, value);
+    out = found;
+  });
+  return out;
+}
+
+WeightWindow windows_around(double weight) noexcept {
+  return {.weights = window_around(weight), .squares = window_around(weight * weight)};
+}
+
 }  // namespace
 
-WeightTable::WeightTable(std::uint32_t classes)
+WeightWindow first_window(Chunks sample_weight) {
+  constexpr std::int64_t kRows = 1024;
+  double most = 0;
+  for (const Column& chunk : sample_weight) {
+    if (!is_float(chunk.type)) continue;
+    for (std::int64_t i = 0; i < std::min(kRows, chunk.length); ++i) {
+      if (const double weight = float_value(chunk, i); chunk.valid(i) && is_weight(weight)) {
+        most = std::max(most, weight);
+      }
+    }
+    if (most > 0) break;
+  }
+  return most > 0 ? windows_around(most) : WeightWindow{};
+}
+
+WeightTable::WeightTable(std::size_t cells, const WeightWindow& window)
     : kernels_(kernels()),
-      classes_(classes),
-      sums_(std::size_t{classes + 2} * (classes + 2)),
-      fresh_(sums_.size()),
-      rows_(sums_.size()),
-      cells_(sums_.size()) {}
+      is_large_(cells > kLarge),
+      window_(window),
+      sums_(large_zeros<WeightSums>(cells)),
+      fresh_(cells),
+      rows_(large_zeros<std::int64_t>(cells)) {}
 
 void WeightTable::begin(std::size_t n, Budget& budget) {
-  if (pending_ + n > kMostPending) settle(budget);
-  pending_ += n;
+  if (most_fresh_ + n > kMostFresh) {
+    most_fresh_ = most(fresh_);
+    if (most_fresh_ > kMostFresh / 2) {
+      settle(kMostFresh / 4, budget);
+      most_fresh_ = kMostFresh / 4;
+    }
+  }
+  most_fresh_ += n;
+  followed_ += n;
+  seen_ += n;
 }
 
 bool WeightTable::is_outside(double weight) const noexcept {
@@ -44,34 +85,43 @@ bool WeightTable::is_outside(double weight) const noexcept {
 
 void WeightTable::add_outside(const std::uint32_t* codes, const double* weights, std::size_t n,
                               std::uint64_t outside, Budget& budget) {
+  make_cells();
+  outside_ += outside;
   for (std::size_t i = 0; i < n; ++i) {
-    if (is_outside(weights[i]) && is_counted(codes[i])) cells_[codes[i]].add(weights[i], budget);
+    if (is_outside(weights[i])) cells_[codes[i]].add(weights[i], budget);
   }
   if (outside > kMostOutside || outside * 2 > n) follow(weights, n, budget);
 }
 
+// Moves the window, as often as settling all cells is cheap beside the rows.
 void WeightTable::follow(const double* weights, std::size_t n, Budget& budget) {
+  if (followed_ < sums_.size()) return;
   const double* const first =
       std::find_if(weights, weights + n, [&](double weight) { return is_outside(weight); });
   if (first == weights + n) return;
-  settle(budget);
-  window_ = {.weights = window_around(*first), .squares = window_around(*first * *first)};
+  settle(0, budget);
+  window_ = windows_around(*first);
+  most_fresh_ = 0;
+  followed_ = 0;
 }
 
-void WeightTable::settle(Budget& budget) {
+void WeightTable::settle(std::uint32_t more_than, Budget& budget) {
+  make_cells();
   for (std::size_t i = 0; i < sums_.size(); ++i) {
-    if (fresh_[i] == 0) continue;
-    if (is_counted(i)) cells_[i].add(sums_[i], window_, budget);
+    if (fresh_[i] <= more_than) continue;
+    cells_[i].add(sums_[i], window_, budget);
     sums_[i] = {};
     rows_[i] += std::exchange(fresh_[i], 0);
   }
-  pending_ = 0;
 }
 
-std::vector<std::int64_t> WeightTable::take(std::vector<FloatWeightCell>& cells, Budget& budget) {
-  settle(budget);
-  cells = std::move(cells_);
-  return std::move(rows_);
+void WeightTable::make_cells() {
+  if (cells_.empty()) cells_ = large_zeros<FloatWeightCell>(sums_.size());
+}
+
+std::vector<FloatWeightCell> WeightTable::take(Budget& budget) {
+  settle(0, budget);
+  return std::move(cells_);
 }
 
 }  // namespace confmat

@@ -22,24 +22,25 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
   if (job_.fixed == nullptr) {
     discovery_ = std::make_unique<Discovery>(
         job_.kind, last - first, job_.most_classes,
-        std::min(job_.most_classes, most_classes(job_.max_bytes / job_.threads, sizeof(Cell))));
+        std::min(job_.most_classes, most_classes(job_.max_bytes / job_.threads, kCellBytes)));
   }
   first_ = first;
   last_ = last;
   // Wider rows arrive no faster than they are counted one by one.
   is_narrow_ = width_of(stored_type(truth.cursor.chunk())) <= 4 &&
                width_of(stored_type(prediction.cursor.chunk())) <= 4;
-  for (row_ = first; row_ < last;) {
-    std::int64_t n = std::min<std::int64_t>({static_cast<std::int64_t>(kBlock), last - row_,
-                                             truth.cursor.left(), prediction.cursor.left()});
+  // Texts that are not known yet are looked up one by one: so the first blocks are short.
+  constexpr std::int64_t kFirstRows = 64;
+  constexpr std::int64_t kMostRows = kBlock;
+  const bool learns_texts = discovery_ != nullptr && job_.kind == Labels::Kind::kText;
+  std::int64_t most = learns_texts ? kFirstRows : kMostRows;
+  for (row_ = first; row_ < last; most = std::min(4 * most, kMostRows)) {
+    std::int64_t n = std::min({most, last - row_, truth.cursor.left(), prediction.cursor.left()});
     if constexpr (kWeighted) n = std::min(n, weight.left());
     const auto size = static_cast<std::size_t>(n);
     follow(truth);
     follow(prediction);
-    if (!has_part_) {
-      if (discovery_ != nullptr && classes().classes == 0) learn(truth, prediction, size);
-      if (!has_part_) begin_part();
-    }
+    if (discovery_ != nullptr && classes().classes == 0) learn(truth, prediction, size);
     bool other = false;
     do {
       other = truth_.read(truth.cursor.at(), size, width(), buffers_->truth);
@@ -55,6 +56,7 @@ void Worker<Cell>::run(std::int64_t first, std::int64_t last) {
                    static_cast<std::uint16_t>(classes().null()));
     }
     if (other && outsider.row < 0) note_outsider(truth, prediction, size);
+    if (!has_part_) begin_part();  // now that the classes have all labels of the block
     if constexpr (kWeighted) {
       count_weights(truth, prediction, weight, size);
       weight.advance(n);
@@ -98,7 +100,6 @@ void Worker<Cell>::learn(Side& truth, Side& prediction, std::size_t n) {
     finish_part();
     if (!discovery_->enlarge(2 * (row_ - first_) + learned_)) throw TooManyClasses{};
   }
-  begin_part();
   restart(truth);
   restart(prediction);
 }
@@ -168,16 +169,18 @@ void Worker<Cell>::add_to_table(const Side& truth, const Side& prediction, const
                 [&](std::size_t first, std::size_t size) {
                   for (const Ahead& of : next) request(of, first, size);
                 });
+    if (table_->is_scattered()) throw TooManyClasses{};
   }
 }
 
 template <class Cell>
 void Worker<Cell>::count_weights(const Side& truth, const Side& prediction, const Cursor& weight,
                                  std::size_t n) {
-  if constexpr (kWeighted) {
+  if constexpr (kFloats) {
+    add_to_table(truth, prediction, weight, n);
+  } else if constexpr (kWeighted) {
     const std::uint32_t other = classes().other();
     const std::size_t side = std::size_t{other} + 2;
-    if (table_ != nullptr) return add_to_table(truth, prediction, weight, n);
     for (std::size_t i = 0; i < n; ++i) {
       const std::uint32_t t = buffers_->truth[i];
       const std::uint32_t p = buffers_->prediction[i];
@@ -195,13 +198,14 @@ void Worker<Cell>::count_weights(const Side& truth, const Side& prediction, cons
 template <class Cell>
 void Worker<Cell>::begin_part() {
   const std::int64_t k = classes().classes;
-  const auto bytes = k * k * static_cast<std::int64_t>(sizeof(Cell));
+  const std::int64_t bytes = k * k * kCellBytes;
   // Small tables do not matter; large ones must fit beside those of the other threads.
   if (k > 254 && bytes > job_.max_bytes / job_.threads) throw Budget::Exceeded{};
-  if (kFloats && k <= WeightTable::kMostClasses) {
-    table_ = std::make_unique<WeightTable>(classes().classes);
+  const auto cells = static_cast<std::size_t>((k + 2) * (k + 2));
+  if constexpr (kFloats) {
+    table_ = std::make_unique<WeightTable>(cells, job_.window);
   } else if constexpr (kWeighted) {
-    cells_ = large_zeros<Cell>(static_cast<std::size_t>((k + 2) * (k + 2)));
+    cells_ = large_zeros<Cell>(cells);
   } else {
     const std::int64_t rows = is_narrow_ ? last_ - row_ : 0;
     histogram_ = std::make_unique<CodeHistogram>(classes().classes, false, rows);
@@ -221,14 +225,11 @@ void Worker<Cell>::finish_part() {
   if constexpr (!kWeighted) {
     histogram_->take(part.cells);
     add_rows_apart(part.cells.data(), k);
+  } else if constexpr (kFloats) {
+    part.cells = table_->take(budget_);
+    add_rows_apart(table_->rows().data(), k);
+    table_.reset();
   } else {
-    if constexpr (kFloats) {
-      if (table_ != nullptr) {
-        add_rows_apart(table_->take(part.cells, budget_).data(), k);
-        table_.reset();
-        return;
-      }
-    }
     part.cells = std::move(cells_);
   }
 }

@@ -26,12 +26,14 @@ struct Job {
   const char* pred_argument = "y_pred";  // what errors call them
   Labels::Kind kind = Labels::Kind::kInt;
   const ClassSet* fixed = nullptr;  // null: discover
+  WeightWindow window = {};         // in which tables of float weights begin
   std::int64_t max_bytes = 0;       // of one table
   std::int64_t most_classes = 0;    // of one table
   std::int64_t threads = 1;         // whose tables share max_bytes
 };
 
-// Thrown where labels are found that no table of this job has room for.
+// Thrown where labels are found that no table of this job has room for, or weights that no table
+// of so many classes suits.
 struct TooManyClasses : std::exception {};
 
 // A finished table: (classes + 2)^2 cells. Class c is the label base + c of a window, or the
@@ -54,6 +56,17 @@ template <>
 struct WeightOf<RowCell> {
   using Type = NoWeight;
 };
+
+// Bytes of a cell while rows are counted.
+template <class Cell>
+inline constexpr std::int64_t kBytesOf = sizeof(Cell);
+template <>
+inline constexpr std::int64_t kBytesOf<FloatWeightCell> = WeightTable::kCellBytes;
+// The same where they are weighed against sorting the rows, which is dearer with float weights.
+template <class Cell>
+inline constexpr std::int64_t kBytesWorth = kBytesOf<Cell>;
+template <>
+inline constexpr std::int64_t kBytesWorth<FloatWeightCell> = 60;  // measured
 
 template <class Cell>
 class Worker {
@@ -80,6 +93,7 @@ class Worker {
  private:
   static constexpr bool kWeighted = !std::is_same_v<Cell, RowCell>;
   static constexpr bool kFloats = std::is_same_v<Cell, FloatWeightCell>;
+  static constexpr std::int64_t kCellBytes = kBytesOf<Cell>;
   using Weight = typename WeightOf<Cell>::Type;
 
   struct Buffers {
@@ -128,7 +142,7 @@ class Worker {
   std::unique_ptr<Discovery> discovery_;
   std::unique_ptr<Buffers> buffers_;
   std::unique_ptr<CodeHistogram> histogram_;
-  std::unique_ptr<WeightTable> table_;  // instead of cells_, of few classes with float weights
+  std::unique_ptr<WeightTable> table_;  // instead of cells_, of float weights
   std::vector<Cell> cells_;
   Budget budget_;
   bool has_part_ = false;

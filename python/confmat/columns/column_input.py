@@ -22,10 +22,20 @@ class ColumnInput(NamedTuple):
     half: bool = False  # float16 values, which are float32 in `data`
 
 
+def _is_one_hot(values: np.ndarray[Any, Any]) -> bool:
+    if values.ndim != 2 or values.shape[1] < 2 or values.dtype.kind not in "biuf":
+        return False
+    ones = values == 1
+    return bool(((values == 0) | ones).all() and (ones.sum(axis=1) == 1).all())
+
+
 def shape_message(values: np.ndarray[Any, Any], argument: str, second: str = "") -> str:
     """Return why a shape is refused; `second` is the code for the second column of it."""
     shape = tuple(values.shape)
     found = f"`{argument}` has shape {shape}; "
+    if argument in ("y_true", "y_pred") and _is_one_hot(values):
+        made = f"`np.argmax({argument}, axis=1)` makes classes of one-hot rows"
+        return found + f"{made}; sets of labels are for cm.multilabel"
     if len(shape) == 2 and values.dtype.kind == "f" and shape[1] > 1:
         if shape[1] == 2:
             return found + (

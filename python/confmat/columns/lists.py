@@ -13,6 +13,20 @@ from confmat.labels import MAX_WHOLE, described, is_null
 
 _MISSING = ("NAType", "NaTType")  # those of pandas
 _AT_ONCE = 1 << 18
+_SHORT = 1 << 12
+_PLAIN: dict[type, str] = {int: "i", bool: "b", float: "f"}
+
+
+def short_numbers(values: list[Any] | tuple[Any, ...] | range) -> Any:
+    """Return a short list of numbers of one kind as an array, sooner than a Series; or None."""
+    if not 0 < len(values) <= _SHORT:
+        return None
+    kinds = set(map(type, values))
+    kind = _PLAIN.get(kinds.pop())
+    if kind is None or kinds:
+        return None
+    numbers = np.array(values)
+    return numbers if numbers.dtype.kind == kind else None  # integers beyond 64 bits are others
 
 
 def from_list(values: list[Any] | tuple[Any, ...] | range, argument: str) -> Any:

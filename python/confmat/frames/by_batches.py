@@ -17,6 +17,8 @@ _ROWS_OF_FRAMES = 4_000_000
 _FIRST_ROWS = 1 << 17  # which nearly always show whether labels and keys are too many
 # Of tables: the kernels of whole frames, and expressions, are faster than with larger ones.
 _MOST_BYTES, _MOST_BYTES_OF_FRAMES = 1 << 26, 1 << 25
+# Expressions sum weights much more slowly, but for few rows; these bytes a row are worth it.
+_BYTES_OF_WEIGHTS, _MOST_BYTES_OF_WEIGHTS = 1 << 7, 1 << 27
 
 
 class Slicing(NamedTuple):
@@ -25,18 +27,31 @@ class Slicing(NamedTuple):
     y_true: str
     y_pred: str
     by: tuple[str, ...]
+    sample_weight: str | None
     labels: list[Label] | None
     raises: bool  # at other labels
 
     def fits(self, schema: Mapping[str, pl.DataType]) -> bool:
         """Return whether the core reads columns of these types."""
-        return CountsByKeys.can_count((self.y_true, self.y_pred), self.by, schema)
+        columns = (self.y_true, self.y_pred)
+        return CountsByKeys.can_count(columns, self.by, self.sample_weight, schema)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that are read."""
+        weights = [] if self.sample_weight is None else [self.sample_weight]
+        return list(dict.fromkeys([*self.by, self.y_true, self.y_pred, *weights]))
 
     def counts(self, schema: Mapping[str, pl.DataType], max_bytes: int) -> CountsByKeys:
         """Return tables without rows."""
-        columns = (self.y_true, self.y_pred)
         return CountsByKeys(
-            columns, self.by, schema, self.labels, raises=self.raises, max_bytes=max_bytes
+            (self.y_true, self.y_pred),
+            self.by,
+            schema,
+            self.labels,
+            sample_weight=self.sample_weight,
+            raises=self.raises,
+            max_bytes=max_bytes,
         )
 
 
@@ -46,8 +61,12 @@ Finish: TypeAlias = Callable[[CountsByKeys, bool], pl.DataFrame | None]
 
 def counted_frame(frame: pl.DataFrame, slicing: Slicing, finish: Finish) -> pl.DataFrame | None:
     """Count the rows of a frame; None where tables would be large. Needs: `slicing.fits`."""
-    counts = slicing.counts(frame.schema, _MOST_BYTES_OF_FRAMES)
-    are_counted = _count(counts, frame.iter_slices(_ROWS_OF_FRAMES))
+    rows, most = _ROWS_OF_FRAMES, _MOST_BYTES_OF_FRAMES
+    if slicing.sample_weight is not None:
+        rows = ROWS  # whose cells are numbered
+        most = min(max(frame.height, _FIRST_ROWS) * _BYTES_OF_WEIGHTS, _MOST_BYTES_OF_WEIGHTS)
+    counts = slicing.counts(frame.schema, most)
+    are_counted = _count(counts, frame.iter_slices(rows))
     return finish(counts, False) if are_counted else None
 
 
@@ -77,7 +96,7 @@ def counted_query(
             filtered = set(predicate.meta.root_names()) <= set(slicing.by)
             # Other slices need not be read, nor their files.
             rows = frame.filter(predicate) if filtered else frame
-        rows = rows.select(*dict.fromkeys([*slicing.by, slicing.y_true, slicing.y_pred]))
+        rows = rows.select(slicing.columns)
         counts = slicing.counts(rows.collect_schema(), _MOST_BYTES)
         among = " (of those that a filter keeps)" if filtered else ""
         batches = rows.collect_batches(chunk_size=ROWS, maintain_order=True)

@@ -15,13 +15,17 @@ from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.labels import Label, Origin, labels_of_type
 from confmat.objects.counting import confusion_matrix
 
-Columns: TypeAlias = tuple[list[Any], Any, Any]
+Columns: TypeAlias = tuple[list[Any], Any, Any, Any]
+
+
+_INTEGERS = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
+_WEIGHTS = (pl.Float32, pl.Float64, *_INTEGERS)
 
 
 class CountsByKeys:
     """Counts of two columns of labels, by slice, in tables of at most so many bytes.
 
-    Needs: `can_count` of their types.
+    `sample_weight`: a column whose sums they are. Needs: `can_count` of their types.
     """
 
     def __init__(
@@ -31,10 +35,11 @@ class CountsByKeys:
         schema: Mapping[str, pl.DataType],
         labels: list[Label] | None,
         *,
+        sample_weight: str | None,
         raises: bool,
         max_bytes: int,
     ) -> None:
-        self._columns, self._keys = columns, keys
+        self._columns, self._keys, self._weight = columns, keys, sample_weight
         self.key_types = [schema[name] for name in keys]
         self._labels, self._origin = labels, Origin.FOUND if labels is None else Origin.GIVEN
         truth, pred = (schema[name] for name in columns)
@@ -45,25 +50,35 @@ class CountsByKeys:
 
     @staticmethod
     def can_count(
-        columns: Sequence[str], keys: Sequence[str], schema: Mapping[str, pl.DataType]
+        columns: Sequence[str],
+        keys: Sequence[str],
+        sample_weight: str | None,
+        schema: Mapping[str, pl.DataType],
     ) -> bool:
-        """Return whether the core reads these labels and keys."""
+        """Return whether the core reads these labels, keys and weights.
+
+        All rows at once, where there are no keys, other doors count faster, but do not sum.
+        """
         return (
-            len(keys) > 0
+            (len(keys) > 0 or sample_weight is not None)
             and all(is_key(schema[name]) for name in keys)
             and not any(schema[name] == pl.Float16 for name in columns)
+            and (sample_weight is None or schema[sample_weight] in _WEIGHTS)
         )
 
     def columns_of(self, batch: pl.DataFrame) -> Columns:
-        """Return what the core reads of a batch: keys, true and predicted classes."""
+        """Return what the core reads of a batch: keys, true and predicted classes, weights."""
         truth, pred = (coded(batch.get_column(name)) for name in self._columns)
-        return [key_numbers(batch.get_column(name)) for name in self._keys], truth, pred
+        weight = None if self._weight is None else batch.get_column(self._weight)
+        keys = [key_numbers(batch.get_column(name)) for name in self._keys]
+        if not keys:  # one slice
+            keys.append(pl.repeat(0, batch.height, dtype=pl.UInt8, eager=True))
+        return keys, truth, pred, weight
 
     def add(self, batch: pl.DataFrame, columns: Columns) -> bool:
         """Count a batch; False, and nothing is counted, where slices or labels are too many."""
-        keys, truth, pred = columns
         try:
-            fits: bool = self.tables.add(keys, truth, pred)
+            fits: bool = self.tables.add(*columns)
         except InputError:
             self._name_row(batch)
             raise
@@ -71,17 +86,22 @@ class CountsByKeys:
             self._name_row(batch)
         return fits
 
-    def states(self, pos_label: Label | None) -> pl.DataFrame | None:
+    def states(self, pos_label: Label | None, column: str = STATE) -> pl.DataFrame | None:
         """Return the keys of the slices that have rows, and their states; None: there is none."""
         keys, states = self.tables.states(int(self._origin), pos_label)
         if not states:
             return None
+        of_states = pl.Series(column, states, dtype=pl.Binary)
+        if not self._keys:
+            return of_states.to_frame()
         columns = [
             key_values(dtype, *parts).alias(name)
             for name, dtype, parts in zip(self._keys, self.key_types, keys, strict=True)
         ]
-        return pl.DataFrame([*columns, pl.Series(STATE, states, dtype=pl.Binary)])
+        return pl.DataFrame([*columns, of_states])
 
     def _name_row(self, batch: pl.DataFrame) -> None:
         """Raise the error of the first row that cannot be counted, as a matrix does."""
-        confusion_matrix(*(batch.get_column(name) for name in self._columns), labels=self._labels)
+        truth, pred = (batch.get_column(name) for name in self._columns)
+        weight = None if self._weight is None else batch.get_column(self._weight)
+        confusion_matrix(truth, pred, labels=self._labels, sample_weight=weight)

@@ -47,7 +47,7 @@ def evaluate_cube(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     parts, structs = {}, {}
     if request.y_pred is not None:
         parts[_STATE] = _state_of_labels(request)
-        structs[_STATE] = _metrics_of_labels(request)
+        structs[_STATE] = metrics_of_labels(_STATE, request)
     if request.y_score is not None:
         parts[_SCORED] = _state_of_scores(request)
         structs[_SCORED] = _metrics_of_scores(request)
@@ -79,13 +79,13 @@ def _state_of_scores(request: Request) -> pl.Expr:
     )
 
 
-def _metrics_of_labels(request: Request) -> pl.Expr:
-    """Return the Struct that the rows would give; `n` is Float64."""
+def metrics_of_labels(column: str, request: Request) -> pl.Expr:
+    """Return the Struct that the rows of states would give; `n` is Float64."""
     asked = request.asked._replace(
         score_metrics=(), of_booleans=None, labels=None, found=None, other="raise", nan="raise",
         bins=None, weighted=True, implied=False,
     )  # fmt: skip
-    return plugin("state_metrics", [_STATE], asked.packed(), is_elementwise=True)
+    return plugin("state_metrics", [column], asked.packed(), is_elementwise=True)
 
 
 def _metrics_of_scores(request: Request) -> pl.Expr:

@@ -12,14 +12,15 @@ from confmat.frames.asked import REASONS, with_ends
 from confmat.frames.by_batches import Slicing, counted_frame, counted_query
 from confmat.frames.class_expressions import multiclass_metrics
 from confmat.frames.counts_by_keys import CountsByKeys
-from confmat.frames.cube import are_recurrent, evaluate_cube, has_states
+from confmat.frames.cube import are_recurrent, evaluate_cube, has_states, metrics_of_labels
 from confmat.frames.expressions import grouped, whole
 from confmat.frames.interruptible import collected
-from confmat.frames.plugin_errors import plugin_message, refuse_row
+from confmat.frames.plugin_errors import core_errors, plugin_message, refuse_row
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
-from confmat.frames.roll_up import ALL, GROUPING, subsets
+from confmat.frames.roll_up import ALL, GROUPING, RollUp, subsets
 from confmat.frames.score_expressions import sweep_metrics
+from confmat.frames.state_queries import of_each_state
 from confmat.frames.whole_frame import (
     all_rows,
     by_keys,
@@ -31,9 +32,10 @@ from confmat.frames.whole_frame import (
     with_labels,
 )
 from confmat.intervals.levels import Confidence, arguments_of
+from confmat.objects.counting import confusion_matrix
 from confmat.objects.sweeping import sweep
 
-# The Structs of a query, out of the way of every column of `by`.
+# The Structs of a query, or their states, out of the way of every column of `by`.
 _STRUCT = "__confmat_metrics__"
 _SCORES = "__confmat_scores__"
 
@@ -50,20 +52,50 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
 
 def _slicing(request: Request, schema: pl.Schema) -> Slicing | None:
     """Return what is to be counted by keys; None: it is not labels alone, or not read so."""
-    if request.y_score is not None or request.y_pred is None or request.sample_weight is not None:
+    if request.y_score is not None or request.y_pred is None:
         return None
-    asked = request.asked
-    labels = None if asked.implied else asked.labels
-    slicing = Slicing(request.y_true, request.y_pred, request.by, labels, asked.other == "raise")
+    asked, weight = request.asked, request.sample_weight
+    labels, raises = None if asked.implied else asked.labels, asked.other == "raise"
+    slicing = Slicing(request.y_true, request.y_pred, request.by, weight, labels, raises)
     return slicing if slicing.fits(schema) else None
 
 
 def _table(request: Request, counts: CountsByKeys, filtered: bool) -> pl.DataFrame | None:
     if not filtered:
         check_positive(request, counts.tables.labels)
+    if request.sample_weight is not None:
+        states = counts.states(None, _STRUCT)
+        return None if states is None else _table_of_states(request, states)
     spec = request.asked._replace(other="bucket").packed()
     found = counts.tables.evaluated(spec, places(request))
     return None if found is None else table_of(request, counts.key_types, found)
+
+
+def _table_of_states(request: Request, states: pl.DataFrame) -> pl.DataFrame:
+    """Return the table of slices whose states are given, sorted by their keys."""
+    keys = list(request.by)
+    if request.cube:
+        keys.append(GROUPING)
+        with core_errors():
+            states = RollUp((), request.by, subsets(request.by), (_STRUCT,))(states)
+    metrics = of_each_state(states, metrics_of_labels(_STRUCT, request)).struct.unnest()
+    table = pl.DataFrame([*(states.get_column(key) for key in keys), *metrics])
+    if not request.asked.reasons and request.min_n <= 0:
+        return table
+    return suppress(put_together(table.lazy(), request), request).collect(engine="in-memory")
+
+
+def _of_weights(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
+    """Evaluate all rows by their weights, with one pass over the columns."""
+    asked = request.asked
+    matrix = confusion_matrix(
+        *(frame.get_column(name) for name in (request.y_true, request.predicted)),
+        labels=None if asked.implied else asked.labels,
+        sample_weight=frame.get_column(str(request.sample_weight)),
+        other="bucket" if asked.other == "bucket" else "raise",
+    )
+    check_positive(request, list(matrix.labels))
+    return _table_of_states(request, pl.DataFrame({_STRUCT: [matrix.to_bytes()]}))
 
 
 def by_expressions(frame: pl.LazyFrame, request: Request, recurrent: bool = False) -> pl.LazyFrame:
@@ -136,17 +168,18 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     frame = frame.with_columns(pl.col(halves).cast(pl.Float32)) if halves else frame
     if request.y_pred is None:
         return _collected(frame, request)
-    if request.sample_weight is not None:
-        if request.asked.pos_label is not None:
-            with_labels(frame, request)  # which refuses one that is no label
-        return _collected(frame, request)
+    weighted = request.sample_weight is not None
     if not request.by:
-        return all_rows(frame, request)
+        return _of_weights(frame, request) if weighted else all_rows(frame, request)
     slicing = _slicing(request, frame.schema)
     if slicing is not None:
         result = counted_frame(frame, slicing, partial(_table, request))
         if result is not None:
             return result
+    if weighted:
+        if request.asked.pos_label is not None:
+            with_labels(frame, request)  # which refuses one that is no label
+        return _collected(frame, request)
     request = with_labels(frame, request)
     result = by_keys(frame, request)
     return _collected(frame, request) if result is None else result

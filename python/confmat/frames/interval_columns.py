@@ -55,11 +55,11 @@ def with_intervals(
     of_labels: dict[str, Any] = {
         "labels": labels,
         "pos_label": asked.pos_label,
+        "sample_weight": request.sample_weight,
         "other": asked.other,
     }
     if request.y_pred is not None:
-        weight = request.sample_weight
-        columns[STATE] = state(request.y_true, request.y_pred, sample_weight=weight, **of_labels)
+        columns[STATE] = state(request.y_true, request.y_pred, **of_labels)
     if request.y_score is not None:
         columns[_SCORES] = of_scores(request, ci)
 
@@ -70,7 +70,7 @@ def with_intervals(
             name_score(rows, request)
 
     table: Any
-    if request.y_pred is None or request.y_score is not None or request.sample_weight is not None:
+    if request.y_pred is None or request.y_score is not None:
         table = grouped_states(frame, request.by, columns, refuse)
     else:
         of_labels |= {"y_true": request.y_true, "y_pred": request.y_pred}

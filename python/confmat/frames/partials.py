@@ -156,10 +156,10 @@ def partial(
         found = moments_by_keys(frame, by, y_true, names["y_pred"], metrics, nan)
         if found is not None:
             return found
-    if both or lists or task is not None or y_score is not None or sample_weight is not None:
+    if both or lists or task is not None or y_score is not None:
         out: _Frame = grouped_states(frame, by, states, name_row)
         return out
-    of_labels = {"labels": labels, "pos_label": pos_label, "other": other}
+    of_labels = {"labels": labels, "other": other, **asked}
     columns = {"y_true": cast("str", y_true), "y_pred": names["y_pred"]}
     counted: _Frame = states_by_keys(frame, by, states[STATE], name_row, **columns, **of_labels)
     return counted

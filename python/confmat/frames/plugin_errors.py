@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import polars as pl
 
@@ -27,6 +28,18 @@ def plugin_message(error: pl.exceptions.ComputeError) -> str | None:
     if found is not None and found[1] == _NO_MEMORY:
         raise MemoryError(_NO_MEMORY) from error
     return None if found is None else found[1]
+
+
+@contextmanager
+def core_errors() -> Iterator[None]:
+    """Raise as an InputError what an expression of the core refuses in a query run here."""
+    try:
+        yield
+    except pl.exceptions.ComputeError as error:
+        message = plugin_message(error)
+        if message is None:
+            raise
+        raise InputError(message) from None
 
 
 def refuse_row(read: Callable[[], object]) -> None:

@@ -23,13 +23,14 @@ def states_by_keys(
     y_pred: str,
     labels: Any,
     pos_label: Label | None,
+    sample_weight: str | None,
     other: str,
 ) -> Any:
     """Return the keys of slices, sorted, and their states; a query where the frame is one.
 
     `state`, `name_row`: the expression of the same, and who refuses a row of its frame.
     """
-    slicing = _slicing(frame.collect_schema(), by, y_true, y_pred, labels, other)
+    slicing = _slicing(frame.collect_schema(), by, y_true, y_pred, sample_weight, labels, other)
 
     def states(counts: CountsByKeys, _: bool) -> pl.DataFrame | None:
         return counts.states(pos_label)
@@ -45,7 +46,13 @@ def states_by_keys(
 
 
 def _slicing(
-    schema: pl.Schema, by: By, y_true: str, y_pred: str, labels: Any, other: str
+    schema: pl.Schema,
+    by: By,
+    y_true: str,
+    y_pred: str,
+    sample_weight: str | None,
+    labels: Any,
+    other: str,
 ) -> Slicing | None:
     """Return what is to be counted; None where keys are no plain columns that the core reads."""
     keys: tuple[Any, ...] = (by,) if isinstance(by, str) else ()
@@ -56,5 +63,5 @@ def _slicing(
     if len(set(keys)) < len(keys) or not set(STATES).isdisjoint(keys):
         return None
     known = None if labels is None else label_set(labels)
-    slicing = Slicing(y_true, y_pred, keys, known, other == "raise")
+    slicing = Slicing(y_true, y_pred, keys, sample_weight, known, other == "raise")
     return slicing if slicing.fits(schema) else None

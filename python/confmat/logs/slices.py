@@ -228,13 +228,18 @@ def _counts_by_keys(
     """Return tables for the labels of a model; None where the core does not read its columns."""
     counting, keys = request.counting, request.state_keys
     truth, pred = counting.y_true, model.y_pred
-    if not (isinstance(truth, str) and isinstance(pred, str)) or counting.sample_weight is not None:
+    if not (isinstance(truth, str) and isinstance(pred, str)):
         return None
-    if not CountsByKeys.can_count((truth, pred), keys, schema):
+    if not CountsByKeys.can_count((truth, pred), keys, counting.sample_weight, schema):
         return None
-    raises = counting.other == "raise"
     return CountsByKeys(
-        (truth, pred), keys, schema, counting.labels, raises=raises, max_bytes=max_bytes
+        (truth, pred),
+        keys,
+        schema,
+        counting.labels,
+        sample_weight=counting.sample_weight,
+        raises=counting.other == "raise",
+        max_bytes=max_bytes,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -85,7 +85,8 @@ def _from_square(counts: Any, labels: list[Label] | None) -> tuple[Cells, list[L
     try:
         square = np.asarray(counts)
     except Exception as error:  # of code that is not ours
-        raise InputError(f"`counts` is not an array ({error}); wanted {_WANTED}") from error
+        why = _ragged(counts) or f"`counts` is not an array ({error})"
+        raise InputError(f"{why}; wanted {_WANTED}") from error
     if square.ndim != 2 or square.shape[0] != square.shape[1] or square.size == 0:
         raise InputError(f"`counts` has shape {square.shape}; wanted {_WANTED}")
     cells = check_cells(square)
@@ -94,6 +95,17 @@ def _from_square(counts: Any, labels: list[Label] | None) -> tuple[Cells, list[L
     if len(labels) != len(cells):
         raise InputError(f"`labels` has {len(labels)} labels for counts of shape {cells.shape}")
     return cells, labels
+
+
+def _ragged(counts: Any) -> str:
+    """Return which row of a list of lists is not as long as the first; or nothing."""
+    if not isinstance(counts, (list, tuple)) or not all(isinstance(row, Sized) for row in counts):
+        return ""
+    sizes = [len(row) for row in counts]
+    at = next((at for at, size in enumerate(sizes) if size != sizes[0]), None)
+    if at is None:
+        return ""
+    return f"`counts` has {sizes[at]} cells in row {at} and {sizes[0]} in row 0"
 
 
 def _from_nested(counts: Mapping[Any, Any], labels: list[Label] | None) -> _Read:

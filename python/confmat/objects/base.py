@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from confmat.errors import AbsentError, InputError, StateError
+from confmat.attribute_hints import public
+from confmat.errors import AbsentError, InputError, StateError, UnknownMetricError
 from confmat.render.shown import Shown
 
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ class ObjectBase(Shown):
 
     _index: ClassVar[str] = "index with the name of a number; see `value`"
     _made_by: ClassVar[str] = "a function"
+    _meant: ClassVar[Mapping[str, str]] = {}  # words of others for what is an attribute here
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(f"a {type(self).__name__} is made by {self._made_by}")
@@ -58,7 +62,15 @@ class ObjectBase(Shown):
         try:
             return self.value(name)
         except InputError as error:
-            raise AbsentError(f"{type(self).__name__}.{name}: ", *error.parts) from None
+            of = type(self)
+            meant = self._meant.get(name, "")
+            if isinstance(error, UnknownMetricError) and not meant:
+                is_near = 0.7 if ", neither" in str(error) else 0.9  # than another metric
+                near = difflib.get_close_matches(name, public(of), n=1, cutoff=is_near)
+                meant = "".join(f"did you mean `{own}`?" for own in near)
+            if meant:
+                raise AbsentError(f"{of.__name__} has no attribute {name!r}; {meant}") from None
+            raise AbsentError(f"{of.__name__}.{name}: ", *error.parts) from None
 
     def __dir__(self) -> list[str]:
         return [*{*super().__dir__(), *self._names()}]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -108,6 +109,14 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     __slots__ = ()
 
     _index = "index with the name of a metric; the cells are in `counts`"
+    _meant: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("matrix", "table", "cells", "to_numpy"), "the cells are in `counts`"),
+        **dict.fromkeys(("merge", "add", "update"), "`+` and `sum` merge matrices"),
+        "classes": "the classes are `labels`",
+        "shape": "there are len(m.labels) classes, and the cells are in `counts`",
+        "summary": "`print(m)` shows one, `overall()` has all metrics of the matrix in a frame",
+        "to_pandas": "did you mean `to_polars().to_pandas()`?",
+    }
 
     value = numbers.value
     values = numbers.values

@@ -129,6 +129,11 @@ TEST_CASE("linalg: a library takes large matrices, and those only") {
     bool singular_values(const double* a, std::int64_t k, double* out) override {
       return symmetric_eigenvalues(a, k, out);
     }
+    bool symmetric_eigenvectors(const double* a, std::int64_t k, double* values,
+                                double* vectors) override {
+      std::fill_n(vectors, knows ? k * k : 0, 5.0);
+      return symmetric_eigenvalues(a, k, values);
+    }
     int calls = 0;
     bool knows = true;
   } fake;
@@ -142,10 +147,19 @@ TEST_CASE("linalg: a library takes large matrices, and those only") {
     CHECK(out[64] == 7.0);
     CHECK(spectral_norm(matrix(100, second_difference).data(), 100) ==
           doctest::Approx(2.0 * std::sqrt(7.0)));
+    std::vector<double> vectors(65 * 65);
+    symmetric_eigenvectors(matrix(64, second_difference).data(), 64, out.data(), vectors.data());
+    CHECK(fake.calls == 2);
+    symmetric_eigenvectors(matrix(65, second_difference).data(), 65, out.data(), vectors.data());
+    CHECK(out[64] == 7.0);
+    CHECK(vectors.back() == 5.0);
     fake.knows = false;
+    symmetric_eigenvectors(matrix(65, second_difference).data(), 65, out.data(), vectors.data());
+    CHECK(out[0] > 3.9);
+    CHECK(std::fabs(vectors.back()) < 1.0);
     symmetric_eigenvalues(matrix(100, second_difference).data(), 100, out.data());
     CHECK(out[0] == doctest::Approx(2.0 - 2.0 * std::cos(std::acos(-1.0) * 100 / 101)));
-    CHECK(fake.calls == 3);
+    CHECK(fake.calls == 5);
   }
   CHECK(library() == nullptr);
 }

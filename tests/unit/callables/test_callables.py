@@ -188,6 +188,25 @@ def test_an_argument_of_another_name_leads_to_its_own(call, named):
         call(zzz=1)
 
 
+def test_what_others_call_zero_division_is_undefined():
+    with pytest.raises(TypeError, match=r"'zero_division'; did you mean `undefined`\?$"):
+        cm.f1([0, 0], [0, 0], zero_division=0)
+    assert cm.f1([0, 0], [0, 0], undefined=0.0) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("normalize", "; `normalize('true')` of the matrix has shares"),
+        ("y_score", "; scores are for cm.sweep(y_true, y_score)"),
+    ],
+)
+def test_what_a_matrix_is_not_made_of(name, meant):
+    with pytest.raises(TypeError) as caught:
+        cm.confusion_matrix([0, 1], [0, 1], **{name: "true"})
+    assert str(caught.value).endswith(f"unexpected keyword argument {name!r}{meant}")
+
+
 Y_COLUMN = pl.col("y").cm
 
 

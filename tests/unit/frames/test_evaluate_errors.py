@@ -228,14 +228,13 @@ def test_labels_too_long_for_an_expression() -> None:
 def test_weighted_strangers_are_refused_by_every_route() -> None:
     frame = pl.DataFrame({"g": [1, 1], "y": [0, 5], "p": [0, 1], "w": [1.0, 2.0]})
     options = {"labels": [0, 1], "sample_weight": "w", "metrics": ["accuracy"]}
-    with pytest.raises(cm.InputError, match="label 5 at row 1 of `y_true`"):
-        frame.cm.evaluate("y", "p", by="g", **options)
-    for query in (
-        frame.lazy().cm.evaluate("y", "p", by="g", **options),
-        frame.lazy().cm.evaluate("y", "p", **options),
-    ):
-        with pytest.raises(pl.exceptions.ComputeError, match=r"not in labels \[0, 1\]"):
-            query.collect()
+    for by in ("g", None):
+        with pytest.raises(cm.InputError, match="label 5 at row 1 of `y_true`"):
+            frame.cm.evaluate("y", "p", by=by, **options)
+    told = (cm.InputError, pl.exceptions.ComputeError)  # which, depends on Polars
+    for by in ("g", None):
+        with pytest.raises(told, match="label 5 at row 1 of `y_true`"):
+            frame.lazy().cm.evaluate("y", "p", by=by, **options).collect()
     bucket = frame.cm.evaluate("y", "p", by="g", other="bucket", **options)
     assert bucket.row(0) == (1, 1.0, 0, 1, 1.0)
 

@@ -21,11 +21,19 @@ def _texts(n: int, seed: int, nulls: bool = True) -> pl.Series:
     return texts.set(pl.Series(rng.random(n) < 0.1), None) if nulls else texts
 
 
+@pytest.fixture(autouse=True, params=[0, categories._FEW_ROWS], ids=["codes", "few as texts"])
+def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many rows are read as texts."""
+    rows: int = request.param
+    monkeypatch.setattr(categories, "_FEW_ROWS", rows)
+    return rows
+
+
 @pytest.mark.parametrize("n", [1, 7, 5000])
-def test_objects_and_frames_agree_with_texts(n: int) -> None:
+def test_objects_and_frames_agree_with_texts(n: int, few: int) -> None:
     y, p = _texts(n, 1), _texts(n, 2)
     a, b = y.cast(pl.Categorical), p.cast(pl.Categorical)
-    assert isinstance(coded(a), _core.CodedTexts)
+    assert isinstance(coded(a), _core.CodedTexts) == (n > few)
     assert cm.confusion_matrix(a, b) == cm.confusion_matrix(y, p)
     assert cm.confusion_matrix(a, p) == cm.confusion_matrix(y, p)
     weights = np.arange(n, dtype=np.float64)
@@ -93,10 +101,11 @@ def test_long_columns_of_many_categories_are_scanned(monkeypatch: pytest.MonkeyP
     assert cm.confusion_matrix(y[:4999], y[:4999]).n == 4999
 
 
-def test_few_rows_of_many_categories() -> None:
+def test_few_rows_of_many_categories(few: int) -> None:
     many = pl.Series([f"category {i}" for i in range(9000)]).cast(pl.Categorical)
     last = many[-3:]
-    assert coded(last) is last  # 9000 texts for 3 rows are not worth it
+    if few == 0:
+        assert coded(last) is last  # 9000 texts for 3 rows are not worth it
     assert cm.confusion_matrix(last, last).labels == tuple(sorted(last.cast(pl.String)))
     assert cm.confusion_matrix(many[:30], many[:30]).n == 30
 

@@ -53,6 +53,17 @@ HINTS: dict[str, tuple[Call, str, Call]] = {
         "if these are scores of each class, use cm.multiclass_sweep",
         lambda: cm.multiclass_sweep(Y, np.c_[PROBA, S], labels=[0, 1, 2]),
     ),
+    "one-hot rows": (
+        lambda: cm.accuracy(np.eye(3), np.eye(3, dtype=int)),
+        "`y_true` has shape (3, 3); `np.argmax(y_true, axis=1)` makes classes of one-hot rows",
+        lambda: cm.accuracy(np.argmax(np.eye(3), axis=1), np.argmax(np.eye(3), axis=1)),
+    ),
+    "one-hot rows in lists": (
+        lambda: cm.accuracy([0, 1], [[1, 0], [0, 1]]),
+        "`np.argmax(y_pred, axis=1)` makes classes of one-hot rows; sets of labels are for "
+        "cm.multilabel",
+        lambda: cm.accuracy([0, 1], np.argmax([[1, 0], [0, 1]], axis=1)),
+    ),
     "sets": (
         lambda: cm.f1([[1, 0], [1]], [0, 1]),
         "sets of labels are for cm.multilabel",

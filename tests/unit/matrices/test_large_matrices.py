@@ -156,7 +156,7 @@ def test_no_result_depends_on_the_number_of_threads():
 def called(monkeypatch):
     """Record which decompositions NumPy is asked for, and of how many rows."""
     calls = []
-    for name in ("eigenvalues", "singular_values"):
+    for name in ("eigenvalues", "eigenvectors", "singular_values"):
         before = getattr(lapack, name)
 
         def noted(a, name=name, before=before):
@@ -176,6 +176,30 @@ def test_each_spectrum_is_computed_once_where_it_is_shown(called):
     called.clear()
     m.values(["eve", "eve"])
     assert called == [("eigenvalues", 100)]
+
+
+def test_intervals_of_a_table_share_its_spectra(called):
+    m = cm.ConfusionMatrix(counts(100, 30))
+    table = m.overall(ci=0.95)
+    of_values = ["eigenvalues"] * 4  # of sigma_2 and of eve, for the values and for their ends
+    assert sorted(name for name, _ in called) == [*of_values, *["eigenvectors"] * 2]
+    asked = {"eve", "canonical_correlation", "gmcc", "nmi_joint", "homogeneity", "f1_ovo", "mcc"}
+    for name, value, low, high, _ in table.filter(pl.col("metric").is_in(asked)).rows():
+        assert (value, low, high) == pytest.approx(m.ci(name)[:3], rel=1e-12), name
+        asked.remove(name)
+    assert not asked
+
+
+@pytest.mark.parametrize("name", ["eve", "canonical_correlation", "gmcc_root", "nmi_joint"])
+def test_gradients_of_many_classes_are_differences(name):
+    table = counts(70, 40).astype(float)
+    m = cm.ConfusionMatrix(table)
+    slopes = m.gradient(name)[1]
+    for i, j in ((0, 0), (3, 5), (69, 2)):
+        step = np.zeros_like(table)
+        step[i, j] = 1e-3
+        ends = [cm.ConfusionMatrix(table + sign * step).value(name) for sign in (1, -1)]
+        assert slopes[i, j] == pytest.approx((ends[0] - ends[1]) / 2e-3, rel=1e-5, abs=1e-9)
 
 
 def test_small_matrices_and_frames_do_not_ask_numpy(called):

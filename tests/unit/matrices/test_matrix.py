@@ -73,7 +73,7 @@ def test_from_another_matrix_keeps_the_labels():
         ([1, 2, 3, 4], None, "shape (4,)"),
         ([], None, "shape (0,)"),
         (np.zeros((2, 2, 2)), None, "shape (2, 2, 2)"),
-        ([[1], [2, 3]], None, "not an array"),
+        ([[1], [2, 3]], None, "`counts` has 2 cells in row 1 and 1 in row 0; wanted a K x K"),
         ("abc", None, "'abc'"),
         (5, None, "5"),
         ([["1", "2"], ["3", "4"]], None, "dtype <U1"),

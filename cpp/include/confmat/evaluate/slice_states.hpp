@@ -16,5 +16,9 @@ std::vector<std::vector<std::uint8_t>> slice_states(const GroupTables& tables, c
                                                     Origin origin,
                                                     const std::optional<Labels>& positive,
                                                     int threads);
+// The same of weighted rows.
+std::vector<std::vector<std::uint8_t>> slice_states(std::vector<Counts>&& states,
+                                                    const std::optional<Labels>& positive,
+                                                    int threads);
 
 }  // namespace confmat

@@ -16,6 +16,8 @@ class Library {
   // Row-major, descending. False: it has none of this matrix. Throws Interrupted.
   virtual bool symmetric_eigenvalues(const double* a, std::int64_t k, double* out) = 0;
   virtual bool singular_values(const double* a, std::int64_t k, double* out) = 0;
+  virtual bool symmetric_eigenvectors(const double* a, std::int64_t k, double* values,
+                                      double* vectors) = 0;
 };
 
 // What this thread has for as long as it lives.

@@ -2,6 +2,7 @@
 // gradient.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <concepts>
@@ -19,6 +20,12 @@ struct Dual {
 
   constexpr Dual() = default;
   constexpr Dual(double constant) : value(constant) {}  // NOLINT: a number is a constant
+  // By the first M of these variables.
+  template <std::size_t M>
+    requires(M < N)
+  constexpr Dual(const Dual<M>& fewer) : value(fewer.value) {  // NOLINT: so it is one by all
+    for (std::size_t i = 0; i < M; ++i) slopes[i] = fewer.slopes[i];
+  }
   static constexpr Dual variable(double value, std::size_t at) {
     Dual out(value);
     out.slopes[at] = 1.0;
@@ -192,6 +199,50 @@ Dual<N> smaller(const Dual<N>& x, const Dual<N>& y) {
 template <std::size_t N>
 Dual<N> larger(const Dual<N>& x, const Dual<N>& y) {
   return x.value < y.value ? y : x;
+}
+
+// Of numbers by fewer and by more variables, which are the first of these.
+template <std::size_t N, std::size_t... M>
+using Wider = Dual<std::max({N, M...})>;
+template <std::size_t N, std::size_t... M>
+concept Unlike = ((N != M) || ...);
+
+template <std::size_t N, std::size_t M>
+  requires Unlike<N, M>
+constexpr auto operator+(const Dual<N>& x, const Dual<M>& y) {
+  return Wider<N, M>(x) + Wider<N, M>(y);
+}
+template <std::size_t N, std::size_t M>
+  requires Unlike<N, M>
+constexpr auto operator-(const Dual<N>& x, const Dual<M>& y) {
+  return Wider<N, M>(x) - Wider<N, M>(y);
+}
+template <std::size_t N, std::size_t M>
+  requires Unlike<N, M>
+constexpr auto operator*(const Dual<N>& x, const Dual<M>& y) {
+  return Wider<N, M>(x) * Wider<N, M>(y);
+}
+template <std::size_t N, std::size_t M>
+  requires Unlike<N, M>
+constexpr auto operator/(const Dual<N>& x, const Dual<M>& y) {
+  return Wider<N, M>(x) / Wider<N, M>(y);
+}
+template <std::size_t N, std::size_t M>
+  requires Unlike<N, M>
+auto term_ratio(const Dual<N>& x, const Dual<M>& y) {
+  return term_ratio(Wider<N, M>(x), Wider<N, M>(y));
+}
+template <std::size_t N, std::size_t M, std::size_t L>
+  requires Unlike<N, M, L>
+auto weighted_log(const Dual<N>& weight, const Dual<M>& x, const Dual<L>& y) {
+  using Wide = Wider<N, M, L>;
+  return weighted_log(Wide(weight), Wide(x), Wide(y));
+}
+template <std::size_t N, std::size_t M, std::size_t L>
+  requires Unlike<N, M, L>
+auto surprise(const Dual<N>& cell, const Dual<M>& n, const Dual<L>& margins) {
+  using Wide = Wider<N, M, L>;
+  return surprise(Wide(cell), Wide(n), Wide(margins));
 }
 
 // The slope of a power mean of `count` values by one of them.

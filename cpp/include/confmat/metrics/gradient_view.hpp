@@ -5,7 +5,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "confmat/metrics/dual.hpp"
@@ -14,22 +17,25 @@
 namespace confmat::metrics {
 
 inline constexpr std::size_t kMostSums = 8;  // of a formula
-// n, the trace and the sums; then a cell and the row, the column and the diagonal of its two
-// classes. Of one class those of the first of the two.
+// A cell and the row, the column and the diagonal of its two classes; of one class those of the
+// first of the two. Then n, the trace and the sums.
 enum Axis : std::size_t {
-  kAxisN,
-  kAxisTrace,
-  kAxisSum,
-  kAxisCell = kAxisSum + kMostSums,
+  kAxisCell,
   kAxisRow,
   kAxisCol,
   kAxisDiag,
   kAxisOtherRow,
   kAxisOtherCol,
   kAxisOtherDiag,
-  kAxes,
+  kTermAxes,
+  kAxisN = kTermAxes,
+  kAxisTrace,
+  kAxisSum,
+  kAxes = kAxisSum + kMostSums,
 };
 using Slope = Dual<kAxes>;
+// What a term has of its own cell and classes: a third of the work where it captures nothing.
+using Term = Dual<kTermAxes>;
 
 // Derivatives by the rows, columns and diagonal of each class, and by each cell, where there are
 // such.
@@ -37,6 +43,14 @@ struct TableSlopes {
   std::vector<double> row, col, diag, cells;
 
   explicit TableSlopes(std::size_t k) : row(k, 0.0), col(k, 0.0), diag(k, 0.0) {}
+};
+
+using SharedSlopes = std::shared_ptr<const TableSlopes>;
+
+// What a place in the formulas gave, as if its sums were the first ones.
+struct KnownSlopes {
+  Slope value;
+  std::vector<SharedSlopes> sums;
 };
 
 // Needs: of->has_table().
@@ -47,7 +61,7 @@ struct GradientView {
   double ln2 = std::numbers::ln2;
   double single;
   std::optional<double> undefined;
-  mutable std::vector<TableSlopes> sums;
+  mutable std::vector<SharedSlopes> sums;
 
   explicit GradientView(Margins& margins)
       : of(&margins),
@@ -58,15 +72,18 @@ struct GradientView {
 
   std::size_t size() const { return static_cast<std::size_t>(of->k); }
 
-  ClassOf<Slope> at(std::size_t i, bool is_other = false) const {
+  ClassOf<Term> at(std::size_t i, bool is_other = false) const {
     const std::size_t first = is_other ? kAxisOtherRow : kAxisRow;
-    return {Slope::variable(of->row[i], first), Slope::variable(of->col[i], first + 1),
-            Slope::variable(of->diag[i], first + 2)};
+    return {Term::variable(of->row[i], first), Term::variable(of->col[i], first + 1),
+            Term::variable(of->diag[i], first + 2)};
   }
 
   // The value of a sum whose terms these are, as a variable. `total` has slopes by what the terms
   // capture.
   Slope summed(Slope total, TableSlopes slopes) const;
+  // `value` and the sums from `first` on, of which alone it is made; and the same once more.
+  KnownSlopes since(std::size_t first, const Slope& value) const;
+  Slope again(const KnownSlopes& known) const;
 
   Slope wrong() const { return n - trace; }
   Slope det() const;
@@ -79,14 +96,16 @@ struct GradientView {
 };
 
 // Moves what a term says of its class or cell into `kept`; the rest stays.
-inline void keep(Slope& term, TableSlopes& kept, std::size_t i) {
+template <std::size_t N>
+void keep(Dual<N>& term, TableSlopes& kept, std::size_t i) {
   auto& s = term.slopes;
   kept.row[i] += s[kAxisRow];
   kept.col[i] += s[kAxisCol];
   kept.diag[i] += s[kAxisDiag];
   s[kAxisRow] = s[kAxisCol] = s[kAxisDiag] = 0.0;
 }
-inline void keep(Slope& term, TableSlopes& kept, std::size_t i, std::size_t j) {
+template <std::size_t N>
+void keep(Dual<N>& term, TableSlopes& kept, std::size_t i, std::size_t j) {
   auto& s = term.slopes;
   kept.cells[i * kept.row.size() + j] += s[kAxisCell];
   keep(term, kept, i);
@@ -96,14 +115,21 @@ inline void keep(Slope& term, TableSlopes& kept, std::size_t i, std::size_t j) {
   s[kAxisCell] = s[kAxisOtherRow] = s[kAxisOtherCol] = s[kAxisOtherDiag] = 0.0;
 }
 
+// A term is of no more variables than it captures, and may be a constant.
+template <class T>
+using TermOf = std::conditional_t<std::is_same_v<T, Slope>, Slope, Term>;
+// What is left of a term once it is kept.
+inline void add(Slope& total, const Slope& part) { total = total + part; }
+inline void add(Slope& total, const Term& part) { total.value += part.value; }
+
 template <class F>
 Slope sum(const GradientView& t, F term) {
   TableSlopes kept(t.size());
   Slope total;
   for (std::size_t i = 0; i < t.size(); ++i) {
-    Slope part = term(t.at(i));
+    TermOf<decltype(term(t.at(i)))> part = term(t.at(i));
     keep(part, kept, i);
-    total = total + part;
+    add(total, part);
   }
   return t.summed(total, std::move(kept));
 }
@@ -117,15 +143,16 @@ Slope sum_pairs(const GradientView& t, F term) {
   Slope total;
   for (std::size_t i = 0; i < k; ++i) {
     obey_between_rows(k);
-    const ClassOf<Slope> row = t.at(i);
+    const ClassOf<Term> row = t.at(i);
     for (std::size_t j = 0; j < k; ++j) {
       if (kOffOnly && i == j) continue;
-      const ClassOf<Slope> col = t.at(j, true);
+      const ClassOf<Term> col = t.at(j, true);
       const auto gap = static_cast<double>(i < j ? j - i : i - j);
-      const Slope here = Slope::variable(cell[i * k + j], kAxisCell);
-      Slope part = term(CellOf<Slope, double>{here, row.row, col.col, gap, row, col});
+      const Term here = Term::variable(cell[i * k + j], kAxisCell);
+      const CellOf<Term, double> x{here, row.row, col.col, gap, row, col};
+      TermOf<decltype(term(x))> part = term(x);
       keep(part, kept, i, j);
-      total = total + part;
+      add(total, part);
     }
   }
   return t.summed(total, std::move(kept));
@@ -194,9 +221,15 @@ Slope sum_of_most(const GradientView& t) {
 inline Slope most_of_rows(const GradientView& t) { return sum_of_most<true>(t); }
 inline Slope most_of_cols(const GradientView& t) { return sum_of_most<false>(t); }
 
+// compute(), once for each table and place in the formulas.
 template <class F>
-Slope once(const GradientView&, F compute) {
-  return compute();
+Slope once(const GradientView& t, F compute) {
+  static constexpr char kPlace = 0;  // its address is that of F
+  if (const KnownSlopes* known = t.of->known_slopes(&kPlace)) return t.again(*known);
+  const std::size_t first = t.sums.size();
+  const Slope value = compute();
+  t.of->keep_slopes(&kPlace, t.since(first, value));
+  return value;
 }
 
 template <class F>

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -56,6 +57,8 @@ struct Filled {
   std::vector<std::size_t> starts;     // k + 1
   std::vector<std::uint32_t> columns;  // ascending in each row
 };
+
+struct KnownSlopes;  // see gradient_view.hpp
 
 // All cells of so many classes fit the memory that a table may take: 1 GiB.
 inline constexpr std::int64_t kMostTableClasses = 11585;
@@ -127,6 +130,7 @@ class Margins {
   // B = (P + P') / 2 of the row-stochastic P; its eigenvalues, descending.
   std::span<const double> eigenvalues();
   std::span<const double> eigenvectors();  // of these, each a row
+  std::span<const double> inverse();       // of the cells
   // Finds the eigenvectors with the eigenvalues of small tables: slopes will ask for both.
   void expect_slopes() { expects_slopes_ = true; }
   std::span<const double> eigen_shares();  // the positive ones, made to sum to 1
@@ -140,6 +144,9 @@ class Margins {
     remembered_.emplace_back(place, value);
     return value;
   }
+  // The same of what has slopes, in tables that these do not make much larger; null: not known.
+  const KnownSlopes* known_slopes(const void* place) const;
+  void keep_slopes(const void* place, KnownSlopes slopes);
   // The first class without a row or without a column, else -1: M is singular.
   std::int64_t degenerate() const;
   std::span<const std::int64_t> kept() const { return kept_; }  // positions in the full table
@@ -167,6 +174,7 @@ class Margins {
   bool has_whole_ = false, whole_fits_ = false;
   bool has_det_ = false, has_canonical_ = false, has_singular_ = false, has_eigen_ = false;
   bool has_shares_ = false, has_vectors_ = false, expects_slopes_ = false;
+  bool has_inverse_ = false;
   bool sparse_ = false, has_values_ = false, is_rounded_ = false;
   Margins* full_ = nullptr;
   std::vector<std::int64_t> kept_;
@@ -178,8 +186,9 @@ class Margins {
   SpectralDet det_, power_det_;
   std::optional<double> power_;  // that of power_det_
   double canonical_ = 0.0;
-  std::vector<double> singular_, eigen_, vectors_, shares_;
+  std::vector<double> singular_, eigen_, vectors_, shares_, inverse_;
   std::vector<std::pair<const void*, double>> remembered_;
+  std::vector<std::pair<const void*, std::shared_ptr<const KnownSlopes>>> known_slopes_;
 };
 
 // The views of one table under the options of a call.

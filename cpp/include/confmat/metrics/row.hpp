@@ -169,11 +169,13 @@ void column_weights_of(Columns<Whole> c, std::size_t count, const double* params
 template <class F>
 void class_slopes_of(Columns<double> c, std::size_t count, const double* params, ClassSlope* out) {
   using N = ClassSlope;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Cells<N> cells{N::variable(c.tp[i], 0), N::variable(c.fp[i], 1), N::variable(c.fn[i], 2),
-                         N::variable(c.tn[i], 3)};
-    out[i] = apply(F{}, cells, params);
-  }
+  wide_loop([=] {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Cells<N> cells{N::variable(c.tp[i], 0), N::variable(c.fp[i], 1),
+                           N::variable(c.fn[i], 2), N::variable(c.tn[i], 3)};
+      out[i] = apply(F{}, cells, params);
+    }
+  });
 }
 
 template <class F>

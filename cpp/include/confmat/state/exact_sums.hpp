@@ -44,6 +44,10 @@ class ExactTotal {
   std::int64_t endless_ = 0;  // how many were infinite
 };
 
+// units * 2^(window - 1075), rounded; infinite beyond the largest double. Needs: units < 2^127,
+// 0 < window < 2047.
+double rounded(UInt128 units, std::uint64_t window) noexcept;
+
 // ExactSums in the making, number after number.
 class ExactSumsBuilder {
  public:
@@ -56,6 +60,8 @@ class ExactSumsBuilder {
   void add(double value) { leads_.push_back(value); }
   void add(const ExactSum& sum);
   void add(const ExactTotal& total);
+  // As of rounded().
+  void add(UInt128 units, std::uint64_t window);
   void add_whole(std::uint64_t number);
   // one + sign * other; `i` or `j` of kNone is 0. What is not finite stays infinite.
   void add(const ExactSums& one, std::size_t i, const ExactSums& other, std::size_t j, double sign);

@@ -14,8 +14,8 @@ namespace confmat {
 // How many classes fit tables of `max_bytes` with cells of `cell_bytes`; at most kMostClasses.
 std::int64_t most_classes(std::int64_t max_bytes, std::int64_t cell_bytes) noexcept;
 
-// How many classes are worth a table for so many rows: where it has more than 8 bytes a row, and is
-// not small, it costs more than codes that are sorted.
+// How many classes are worth a table for so many rows: where it has more than 8 bytes a row, or 32
+// if it is small, it costs more than codes that are sorted.
 std::int64_t most_dense_classes(std::int64_t max_bytes, std::int64_t cell_bytes,
                                 std::int64_t rows) noexcept;
 

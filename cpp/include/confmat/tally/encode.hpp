@@ -28,8 +28,9 @@ class PairEncoder {
   [[nodiscard]] CodeWidth width() const noexcept;
   // Writes one code a row to `out` (length * width bytes). The columns are one run of equal length;
   // a column of length 1 stands for every row of the other. `threads` > 1 only for huge runs.
-  // Throws InputError when a column's type cannot hold such labels.
-  void encode(const Column& y_true, const Column& y_pred, void* out, int threads = 1) const;
+  // Returns whether there is a label beyond the known ones. Throws InputError when a column's type
+  // cannot hold such labels.
+  bool encode(const Column& y_true, const Column& y_pred, void* out, int threads = 1) const;
 
  private:
   struct Impl;

@@ -1,6 +1,5 @@
-// Sums of float weights of a table with few classes, without a branch a row: fixed-point numbers
-// in a window of sizes that follows the weights. Weights outside go to the exact sums at once, and
-// so does from time to time what was gathered: nothing is ever rounded.
+// Sums of float weights by cell, without a branch a row: fixed-point numbers in a window of sizes
+// that follows the weights. Weights outside go to exact sums at once: nothing is ever rounded.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +12,18 @@
 
 namespace confmat {
 
+// A window for weights like the first ones; tables with the same are merged soonest.
+WeightWindow first_window(Chunks sample_weight);
+
 class WeightTable {
  public:
-  // More classes: emptying the table would cost more than it saves.
-  static constexpr std::uint32_t kMostClasses = 62;
+  // Bytes of a cell: its fixed-point numbers, how many rows these have, and its sums.
+  static constexpr std::size_t kCellBytes =
+      sizeof(WeightSums) + sizeof(std::uint32_t) + sizeof(std::int64_t) + sizeof(FloatWeightCell);
 
-  explicit WeightTable(std::uint32_t classes);
+  WeightTable(std::size_t cells, const WeightWindow& window);
 
-  // Rows with codes as of encode.hpp. Needs: weights as FloatWeightCell::add; n <= kBlock.
+  // Rows with the numbers of their cells. Needs: weights as FloatWeightCell::add; n <= kBlock.
   // before(first, size): of every few rows.
   template <class Before>
   void add(const std::uint32_t* codes, const double* weights, std::size_t n, Budget& budget,
@@ -31,36 +34,54 @@ class WeightTable {
     for (std::size_t first = 0; first < n; first += kStep) {
       const std::size_t size = std::min(kStep, n - first);
       before(first, size);
+      if (is_large_) request(codes + first, std::min(2 * kStep, n - first));
       outside += kernels_.add_weights(codes + first, weights + first, size, window_, sums_.data(),
                                       fresh_.data());
     }
     if (outside != 0) add_outside(codes, weights, n, outside, budget);
   }
 
-  // Moves the (classes + 2)^2 sums to `cells`; returns how many rows each has.
-  std::vector<std::int64_t> take(std::vector<FloatWeightCell>& cells, Budget& budget);
+  void add(const std::uint32_t* codes, const double* weights, std::size_t n, Budget& budget) {
+    add(codes, weights, n, budget, [](std::size_t, std::size_t) {});
+  }
+
+  // Whether weights are of so many sizes, and cells so many, that sorting the rows is faster.
+  [[nodiscard]] bool is_scattered() const noexcept {
+    constexpr std::size_t kLeast = 4096;
+    return is_large_ && outside_ > kLeast && outside_ * 8 > seen_;
+  }
+
+  // What the cells hold; the rows of each stay here. Nothing is to be added any more.
+  std::vector<FloatWeightCell> take(Budget& budget);
+  [[nodiscard]] const std::vector<std::int64_t>& rows() const noexcept { return rows_; }
 
  private:
-  // Whether the cell is one of two classes.
-  [[nodiscard]] bool is_counted(std::size_t code) const noexcept {
-    const std::size_t side = std::size_t{classes_} + 2;
-    return code / side < classes_ && code % side < classes_;
+  // Asks for the cells of the rows after those that are added next.
+  void request(const std::uint32_t* codes, std::size_t n) const noexcept {
+    for (std::size_t i = n / 2; i < n; ++i) {
+      __builtin_prefetch(sums_.data() + codes[i], 1);
+      __builtin_prefetch(fresh_.data() + codes[i], 1);
+    }
   }
   [[nodiscard]] bool is_outside(double weight) const noexcept;
   void begin(std::size_t n, Budget& budget);
   void add_outside(const std::uint32_t* codes, const double* weights, std::size_t n,
                    std::uint64_t outside, Budget& budget);
   void follow(const double* weights, std::size_t n, Budget& budget);
-  void settle(Budget& budget);
+  void settle(std::uint32_t more_than, Budget& budget);
+  void make_cells();
 
   const Kernels& kernels_;
-  std::uint32_t classes_;
+  bool is_large_;
   WeightWindow window_;
-  std::size_t pending_ = 0;  // rows since the sums were settled
+  std::size_t most_fresh_ = 0;  // no cell has more rows since it was settled
+  std::size_t followed_ = 0;    // rows since the window was moved
+  std::size_t seen_ = 0;
+  std::size_t outside_ = 0;  // of the rows that were seen
   std::vector<WeightSums> sums_;
   std::vector<std::uint32_t> fresh_;  // rows since then, each
   std::vector<std::int64_t> rows_;
-  std::vector<FloatWeightCell> cells_;
+  std::vector<FloatWeightCell> cells_;  // empty until one is settled
 };
 
 }  // namespace confmat
