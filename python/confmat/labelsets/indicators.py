@@ -113,13 +113,15 @@ def _from_arrow(values: Any, argument: str) -> Indicators | None:
         # Of many rows a look at each column takes no time, and chunks stay where they are.
         lends = values.height <= _FEW_ROWS
     elif isinstance(values, pl.Series):
-        lends = isinstance(values.dtype, pl.Array)
+        lends = isinstance(values.dtype, pl.Array) and len(values) > 0
     else:
         lends = isinstance(values, _core.ArrowData)
     found = _core.indicator_table(values, argument, 0) if lends else None
     if found is None:
         return None
     table, nulls, names = found
+    if names is not None and len(set(names)) < len(names):
+        return None
     return Indicators(table, nulls, None if names is None else label_set(names))
 
 

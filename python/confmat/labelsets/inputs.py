@@ -94,7 +94,7 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
 
 
 def _read_table(values: Any, argument: str) -> SetTable:
-    sparse = not isinstance(values, _HELD) and is_sparse(values)
+    sparse = type(values) not in _HELD and is_sparse(values)  # some of SciPy's are dicts
     return read_sparse(values, argument) if sparse else read_indicators(values, argument)
 
 

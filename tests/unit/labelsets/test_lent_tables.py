@@ -168,3 +168,16 @@ def test_faults_in_lists_are_told_with_their_row():
         cm.multilabel(lists(SETS), lists(SETS), labels=["x", "z"])
     with pytest.raises(cm.InputError, match="holds names of Int64, and the labels are"):
         cm.multilabel(pl.Series([[1], [2]]), pl.Series([[1], [2]]), labels=["x", "z"])
+
+
+def test_arrays_without_rows_are_no_indicators():
+    none = pl.Series([], dtype=pl.Array(pl.Boolean, 3))
+    for lent in (none, none.to_arrow()):
+        with pytest.raises(cm.InputError, match="`y_true` has no rows; wanted n x L indicators"):
+            cm.multilabel(lent, lent)
+
+
+def test_fields_of_one_name_are_told():
+    twice = pa.table([pa.array([1, 0]), pa.array([0, 1])], names=["a", "a"])
+    with pytest.raises(cm.InputError, match="`y_true` is not readable as Struct: column with name"):
+        cm.multilabel(twice, twice)
