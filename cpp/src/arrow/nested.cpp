@@ -17,24 +17,32 @@ namespace {
   throw InputError("`" + std::string(argument) + "` is not a valid Arrow array: " + what);
 }
 
+[[noreturn]] void refuse_size(std::string_view argument) {
+  refuse_array(argument, "it has more values than any memory holds");
+}
+
 // Values first ... first + length - 1 of a child.
 ArrowArray part_of(const ArrowArray* child, std::int64_t first, std::int64_t length,
                    std::string_view argument) {
   if (child == nullptr) refuse_array(argument, "one of its children is null");
-  if (child->offset < 0 || child->offset > kMostArrowRows || child->length > kMostArrowRows ||
-      first > child->length - length) {
+  if (child->offset < 0 || child->offset > kMostArrowRows || child->length < 0 ||
+      child->length > kMostArrowRows || first > child->length - length) {
     refuse_array(argument, "one of its children is shorter than its rows need");
   }
   ArrowArray part = *child;
   part.offset += first;
   part.length = length;
-  if (part.null_count != 0) part.null_count = -1;  // unknown
+  part.null_count = std::min(child->null_count, length);  // as many at most
   part.release = nullptr;
   return part;
 }
 
+// Metadata may tell that the numbers mean something else, as those of extension types do.
 bool holds_numbers(const ArrowSchema* schema) noexcept {
-  if (schema == nullptr || schema->format == nullptr || schema->dictionary != nullptr) return false;
+  if (schema == nullptr || schema->format == nullptr || schema->dictionary != nullptr ||
+      schema->metadata != nullptr) {
+    return false;
+  }
   const ArrowFormat format = format_of(schema->format);
   if (format.layout == ArrowLayout::kNull) return true;
   return format.type != DType::kNull && !is_text(format.type);
@@ -122,9 +130,7 @@ std::optional<NumberFields> number_fields(const ArrowData& data, std::string_vie
   for (const ArrowArray& array : data.arrays()) {
     check_array(schema, format, array, argument);
     if (may_have_nulls(array)) return std::nullopt;
-    if (array.offset + array.length > kMostArrowRows / out.width) {
-      refuse_array(argument, "it has more values than any memory holds");
-    }
+    if (array.offset + array.length > kMostArrowRows / out.width) refuse_size(argument);
     for (std::size_t i = 0; i < out.columns.size(); ++i) {
       const ArrowArray part =
           part_of(array.children[i], array.offset * out.width, array.length * out.width, argument);
@@ -146,6 +152,7 @@ ListItems list_items(const ArrowData& data, std::string_view argument) {
   std::int64_t rows = 0;
   for (const ArrowArray& array : data.arrays()) {
     check_array(schema, format, array, argument);
+    if (array.length > kMostArrowRows - rows) refuse_size(argument);
     rows += array.length;
   }
   ListItems out;

@@ -21,7 +21,8 @@ struct NumberFields {
 };
 
 // The fields of structs, or the items of lists of one length by their type. None of other data: of
-// fields or items that are neither numbers nor Booleans, of rows that are null, without arrays.
+// fields or items that are neither numbers nor Booleans or have metadata, of rows that are null,
+// without arrays.
 // Throws InputError naming `argument`: arrays that do not hold what their type promises.
 // Needs: the data outlives the columns.
 std::optional<NumberFields> number_fields(const ArrowData& data, std::string_view argument);
