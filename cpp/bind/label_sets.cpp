@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
 #include "bind/to_python.hpp"
+#include "confmat/arrow/check.hpp"
 #include "confmat/arrow/nested.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
@@ -27,16 +29,32 @@ namespace py = pybind11;
 namespace confmat::bind {
 namespace {
 
-// Where columns of one length have 1, one after the other.
+std::int64_t length(const std::vector<Chunks>& columns) {
+  const std::int64_t values = columns.empty() ? 0 : total_length(columns[0]);
+  for (const Chunks& column : columns) {
+    if (total_length(column) != values) throw InputError("columns differ in length");
+  }
+  return values;
+}
+
+// Where columns of one length have 1, one after the other: Booleans, or bits.
 struct ReadIndicators {
-  ReadIndicators(const std::vector<Chunks>& columns, std::int64_t width, int threads)
-      : table(
-            {static_cast<py::ssize_t>(columns.size()), static_cast<py::ssize_t>(length(columns))}) {
-    const std::int64_t values = table.shape(1);
+  ReadIndicators(const std::vector<Chunks>& columns, std::int64_t width, int threads) {
+    const std::int64_t values = length(columns);
     if (width < 1 || values % width != 0) throw InputError("values make no whole rows");
-    auto* const out = reinterpret_cast<std::byte*>(table.mutable_data());
-    found =
-        without_gil(table.size(), [&] { return read_indicators(columns, width, threads, out); });
+    py::array_t<bool> out({static_cast<py::ssize_t>(columns.size()), py::ssize_t{values}});
+    auto* const to = reinterpret_cast<std::byte*>(out.mutable_data());
+    found = without_gil(out.size(), [&] { return read_indicators(columns, width, threads, to); });
+    table = std::move(out);
+  }
+  ReadIndicators(const std::vector<Chunks>& columns, int threads) {
+    const std::int64_t rows = length(columns);
+    py::array_t<std::uint8_t> out(
+        {static_cast<py::ssize_t>((columns.size() + 7) / 8), py::ssize_t{rows}});
+    auto* const to = reinterpret_cast<std::byte*>(out.mutable_data());
+    found = without_gil(rows * static_cast<std::int64_t>(columns.size()),
+                        [&] { return read_packed_indicators(columns, threads, to); });
+    table = std::move(out);
   }
 
   // Rows with a null or a nan; None: there is none.
@@ -45,33 +63,40 @@ struct ReadIndicators {
     return to_array(std::move(found.missing)).view("bool");
   }
 
-  py::array_t<bool> table;
-  Indicators found;
-
- private:
-  static std::int64_t length(const std::vector<Chunks>& columns) {
-    const std::int64_t values = columns.empty() ? 0 : total_length(columns[0]);
-    for (const Chunks& column : columns) {
-      if (total_length(column) != values) throw InputError("columns differ in length");
-    }
-    return values;
+  // That place; None: there is none.
+  [[nodiscard]] py::object refused() const {
+    if (!found.refused) return py::none();
+    return py::make_tuple(found.refused->row, found.refused->column);
   }
+
+  py::array table;
+  Indicators found;
+};
+
+// Columns as Python hands them over, kept alive.
+struct Sources {
+  Sources(const py::sequence& columns, const std::string& argument) {
+    for (const auto& column : columns) {
+      sources.emplace_back(py::reinterpret_borrow<py::object>(column), argument);
+      chunks.push_back(sources.back().chunks());
+    }
+  }
+
+  std::deque<Source> sources;
+  std::vector<Chunks> chunks;
 };
 
 py::tuple indicators(const py::sequence& columns, std::int64_t width, const std::string& argument,
                      int threads) {
-  std::deque<Source> sources;
-  std::vector<Chunks> chunks;
-  for (const auto& column : columns) {
-    sources.emplace_back(py::reinterpret_borrow<py::object>(column), argument);
-    chunks.push_back(sources.back().chunks());
-  }
-  ReadIndicators read(chunks, width, threads);
-  py::object refused = py::none();
-  if (read.found.refused) {
-    refused = py::make_tuple(read.found.refused->row, read.found.refused->column);
-  }
-  return py::make_tuple(read.table, read.missing(), std::move(refused));
+  const Sources sources(columns, argument);
+  ReadIndicators read(sources.chunks, width, threads);
+  return py::make_tuple(read.table, read.missing(), read.refused());
+}
+
+py::tuple packed_indicators(const py::sequence& columns, const std::string& argument, int threads) {
+  const Sources sources(columns, argument);
+  ReadIndicators read(sources.chunks, threads);
+  return py::make_tuple(read.table, read.missing(), read.refused());
 }
 
 // Of a table, or of lists of one length, with numbers of 0 and 1. None where somebody has to look
@@ -82,14 +107,15 @@ py::object indicator_table(const py::object& values, const std::string& argument
   if (!fields) return py::none();
   std::vector<Chunks> chunks;
   for (const ArrowColumns& column : fields->columns) chunks.push_back(column.chunks());
-  ReadIndicators read(chunks, fields->width, threads);
   const bool lists = fields->names.empty();
+  ReadIndicators read =
+      lists ? ReadIndicators(chunks, fields->width, threads) : ReadIndicators(chunks, threads);
   if (read.found.refused || (lists && !read.found.missing.empty())) return py::none();
   if (lists) {
     return py::make_tuple(read.table.reshape({py::ssize_t{-1}, py::ssize_t{fields->width}}),
                           py::none(), py::none());
   }
-  return py::make_tuple(read.table.attr("T"), read.missing(), py::cast(fields->names));
+  return py::make_tuple(read.table, read.missing(), py::cast(fields->names));
 }
 
 // Lists of labels, and what errors call them: the places of the labels, where those of each row
@@ -104,7 +130,9 @@ py::tuple codes_of_labels(const std::vector<std::pair<py::object, std::string>>&
   std::deque<ListItems> read;
   std::int64_t work = 0;
   for (const auto& of_column : data) {
-    for (const ArrowArray& array : of_column->arrays()) work += array.length;
+    for (const ArrowArray& array : of_column->arrays()) {
+      work += std::clamp<std::int64_t>(array.length, 0, kMostArrowRows);  // nobody has looked yet
+    }
   }
   LabelCodes found = without_gil(work, [&] {
     std::vector<ListedLabels> listed;
@@ -167,6 +195,8 @@ void register_label_sets(py::module_& module) {
   module.def("label_codes", &codes_of_labels, py::arg("columns"), py::arg("labels"),
              py::arg("threads"));
   module.def("indicators", &indicators, py::arg("columns"), py::arg("width"), py::arg("argument"),
+             py::arg("threads"));
+  module.def("packed_indicators", &packed_indicators, py::arg("columns"), py::arg("argument"),
              py::arg("threads"));
   module.def("indicator_table", &indicator_table, py::arg("values"), py::arg("argument"),
              py::arg("threads"));

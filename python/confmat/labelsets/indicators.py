@@ -14,6 +14,7 @@ from confmat.columns.arrow import arrow_table
 from confmat.errors import InputError, Row
 from confmat.inputs import column
 from confmat.labels import Label, is_null, label_set
+from confmat.labelsets.packed_sets import PackedSets
 from confmat.multiclass.inputs import holds_series, rows_of
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -62,8 +63,8 @@ class Indicators(NamedTuple):
         return np.flatnonzero(self.table)
 
 
-def read_indicators(values: Any, argument: str) -> Indicators:
-    """Return a table of indicators.
+def read_indicators(values: Any, argument: str) -> Indicators | PackedSets:
+    """Return a table of indicators; of columns, as bits.
 
     Raises
     ------
@@ -100,14 +101,14 @@ def read_indicators(values: Any, argument: str) -> Indicators:
             raise InputError(
                 f"`{argument}` has {rows} rows in column 0 and {len(part)} in column {at}"
             )
-    table, nulls, refused = _core.indicators(numbers, 1, argument, 0)
+    bits, nulls, refused = _core.packed_indicators(numbers, argument, 0)
     if refused is not None:
         row, at = refused
         raise other_value(numbers[at][row], argument, row, at)
-    return Indicators(table.T, nulls, names)
+    return PackedSets(bits, len(numbers), nulls, names)
 
 
-def _from_arrow(values: Any, argument: str) -> Indicators | None:
+def _from_arrow(values: Any, argument: str) -> Indicators | PackedSets | None:
     """Return the table of what hands all of its columns over at once; None: look closer."""
     if isinstance(values, pl.DataFrame):
         # Of many rows a look at each column takes no time, and chunks stay where they are.
@@ -120,9 +121,11 @@ def _from_arrow(values: Any, argument: str) -> Indicators | None:
     if found is None:
         return None
     table, nulls, names = found
-    if names is not None and len(set(names)) < len(names):
+    if names is None:
+        return Indicators(table, nulls, None)
+    if len(set(names)) < len(names):
         return None
-    return Indicators(table, nulls, None if names is None else label_set(names))
+    return PackedSets(table, len(names), nulls, label_set(names))
 
 
 def _from_rows(values: Any, argument: str) -> tuple[Bools, Bools | None]:

@@ -23,11 +23,12 @@ from confmat.labels import (
 )
 from confmat.labelsets.indicators import WANTED, Indicators, read_indicators
 from confmat.labelsets.name_lists import from_names
+from confmat.labelsets.packed_sets import PackedSets
 from confmat.labelsets.set_lists import SetLists
 from confmat.labelsets.sparse_tables import is_sparse, read_sparse
 from confmat.own_errors import is_of_handler
 
-SetTable: TypeAlias = Indicators | SetLists
+SetTable: TypeAlias = Indicators | PackedSets | SetLists
 
 _HELD = (np.ndarray, list, tuple, dict, pl.Series, pl.DataFrame, pl.LazyFrame)
 
@@ -89,7 +90,7 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
     if names is not None and set(names) == set(known) and list(names) != known:
         raise InputError(f"`y_score` has its columns in another order than {listing(known)}")
     # Scores are n x L numbers, beside which the table is small.
-    table = read.table() if isinstance(read, SetLists) else read.table
+    table = read.table if isinstance(read, Indicators) else read.table()
     return Indicators(table, read.nulls, known)
 
 

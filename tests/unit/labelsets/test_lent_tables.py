@@ -181,3 +181,24 @@ def test_fields_of_one_name_are_told():
     twice = pa.table([pa.array([1, 0]), pa.array([0, 1])], names=["a", "a"])
     with pytest.raises(cm.InputError, match="`y_true` is not readable as Struct: column with name"):
         cm.multilabel(twice, twice)
+
+
+def test_extension_types_are_no_indicators():
+    storage = pa.array([1, 0], pa.int8())
+    table = pa.table({"a": [1, 0], "b": pa.ExtensionArray.from_storage(pa.bool8(), storage)})
+    with pytest.raises(cm.InputError, match=r"`y_true\[1\]` has dtype Extension"):
+        cm.multilabel(table, table)
+
+
+@pytest.mark.parametrize("width", [1, 7, 8, 9, 64, 65, 513])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_frames_of_any_width_are_as_their_tables(width, weighted):
+    rng = np.random.default_rng(width)
+    truth, pred = rng.random((2, 300, width)) < 0.3
+    names = [f"label {i}" for i in range(width)]
+    weights = rng.random(300) if weighted else None
+    frames = [pl.DataFrame(dict(zip(names, side.T, strict=True))) for side in (truth, pred)]
+    wanted = cm.multilabel(truth, pred, labels=names, sample_weight=weights)
+    for sides in (frames, [frames[0], pred], [frame.to_arrow() for frame in frames]):
+        found = cm.multilabel(*sides, labels=names, sample_weight=weights)
+        assert found.to_bytes() == wanted.to_bytes()
