@@ -43,6 +43,16 @@ DType numpy_dtype(const py::dtype& dtype) {
   }
 }
 
+// Of many labels a cast of each takes longer than all else of them.
+std::int64_t int_from(const py::handle& item) {
+  if (PyLong_CheckExact(item.ptr()) != 0) {
+    int overflow = 0;
+    const std::int64_t value = PyLong_AsLongLongAndOverflow(item.ptr(), &overflow);
+    if (overflow == 0) return value;
+  }
+  return py::cast<std::int64_t>(item);
+}
+
 }  // namespace
 
 Source::Source(const py::object& object, const std::string& argument) : owner_(object) {
@@ -112,7 +122,7 @@ Labels labels_from(const py::handle& sequence) {
     if (kind == Labels::Kind::kText) {
       labels.texts.push_back(py::cast<std::string>(item));
     } else {
-      labels.ints.push_back(py::cast<std::int64_t>(item));
+      labels.ints.push_back(int_from(item));
     }
   }
   return labels;

@@ -23,7 +23,8 @@ namespace py = pybind11;
 namespace confmat::bind {
 namespace {
 
-// A table of Booleans, or the labels of all rows and where those of each end, kept alive.
+// A table of Booleans or of bits, or the labels of all rows and where those of each end, kept
+// alive.
 struct Side {
   explicit Side(const py::object& side) {
     if (py::isinstance<py::tuple>(side)) {
@@ -35,20 +36,26 @@ struct Side {
       return;
     }
     const py::array table = side;
-    if (table.ndim() != 2 || table.dtype().kind() != 'b') {
+    const bool packed = py::isinstance<py::array_t<std::uint8_t>>(table);
+    if (table.ndim() != 2 || (!packed && table.dtype().kind() != 'b')) {
       throw InputError("a table of sets is not a table of Booleans");
     }
     rows = table.shape(0);
     width = table.shape(1);
-    set =
-        BoolTable{static_cast<const std::byte*>(table.data()), table.strides(0), table.strides(1)};
+    set = BoolTable{static_cast<const std::byte*>(table.data()), table.strides(0), table.strides(1),
+                    packed};
+  }
+
+  [[nodiscard]] bool has_width(std::int64_t n_labels) const noexcept {
+    const auto* const table = std::get_if<BoolTable>(&set);
+    return table == nullptr || width == (table->packed ? (n_labels + 7) / 8 : n_labels);
   }
 
   SharedArray<std::uint32_t> labels;
   SharedArray<std::int64_t> ends;
   SetSide set;
   std::int64_t rows = 0;
-  std::int64_t width = -1;  // of lists: of no matter
+  std::int64_t width = 0;
 };
 
 // Of sides and weights that Python has checked.
@@ -58,10 +65,8 @@ SetsPtr counted(const py::object& y_true, const py::object& y_pred, const py::ob
   auto known = std::make_shared<const LabelSet>(
       LabelSet{labels_from(labels), static_cast<Origin>(origin), 0});
   const std::int64_t rows = truth.rows;
-  const auto is_wide = [&](const Side& side) {
-    return side.width < 0 || side.width == static_cast<std::int64_t>(known->size());
-  };
-  if (prediction.rows != rows || !is_wide(truth) || !is_wide(prediction)) {
+  const auto n_labels = static_cast<std::int64_t>(known->size());
+  if (prediction.rows != rows || !truth.has_width(n_labels) || !prediction.has_width(n_labels)) {
     throw InputError("tables of sets differ in shape, or have other labels");
   }
   SetWeights weights;

@@ -267,7 +267,9 @@ def merge_joint_scores(states: list[bytes | JointScores]) -> JointScores: ...
 def unit_bins(scores: npt.NDArray[np.float64], level: int = 0) -> npt.NDArray[np.uint32]: ...
 def merge_class_scores(states: list[bytes | ClassScores]) -> ClassScores: ...
 def count_sets(
-    y_true: Any,  # (n, L) Booleans; or a tuple: places of labels, and where those of each row end
+    # (n, L) Booleans; (n, ceil(L / 8)) uint8: label j is bit j % 8 of those at j // 8; or a tuple:
+    # places of labels, and where those of each row end
+    y_true: Any,
     y_pred: Any,
     sample_weight: npt.NDArray[Any] | None,  # (n,), int64 or float64
     labels: Sequence[Label],
@@ -417,18 +419,46 @@ def indicators(
     npt.NDArray[np.bool_] | None,  # rows with a null or a nan, if there are any
     tuple[int, int] | None,  # row and column of the first value that is neither 0 nor 1
 ]: ...
+def packed_indicators(
+    columns: Sequence[Any],  # C columns of one length
+    argument: str,
+    threads: int,
+) -> tuple[
+    npt.NDArray[np.uint8],  # (ceil(C / 8), length): bit j % 8 at j // 8: where column j is 1
+    npt.NDArray[np.bool_] | None,  # as those of indicators
+    tuple[int, int] | None,
+]: ...
+def indicator_table(
+    values: Any,  # Arrow data: a table, or lists of one length by their type
+    argument: str,
+    threads: int,
+) -> (  # None: nulls in such lists, rows that are null, other types, values other than 0 and 1
+    tuple[
+        npt.NDArray[Any],  # (n, L) Booleans of lists; bits of a table, as packed_indicators gives
+        npt.NDArray[np.bool_] | None,  # rows with a null or a nan, if there are any
+        list[str] | None,  # the names of the columns of a table
+    ]
+    | None
+): ...
+def sparse_lists(
+    starts: npt.NDArray[Any],  # of each row among the places, and the end of the last one
+    places: npt.NDArray[Any],
+    columns: int,
+    argument: str,
+    threads: int,
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int64]]: ...  # the places, the end of each row
 def label_codes(
-    columns: Sequence[  # one or two
-        tuple[
-            Any,  # the labels of all rows, one after the other
-            npt.NDArray[np.int64],  # where those of each row end
-            str,  # the argument that errors name
-        ]
-    ],
+    columns: Sequence[tuple[Any, str]],  # one or two of lists, and the argument that errors name
     labels: Sequence[Label] | None,  # None: those found
     threads: int,
 ) -> tuple[
-    list[npt.NDArray[np.uint32]],  # of each column: the places of its labels
+    list[
+        tuple[
+            npt.NDArray[np.uint32],  # the places of the labels of all rows, one after the other
+            npt.NDArray[np.int64],  # where those of each row end
+            npt.NDArray[np.bool_] | None,  # rows that are null, if there are any
+        ]
+    ],
     list[Label] | None,  # those found, ascending
 ]: ...
 def evaluate_groups(

@@ -56,6 +56,8 @@ def label_set(labels: Any, argument: str = "labels", most: int = MAX_LABELS) -> 
         Empty, more than `most`, unordered, mixed kinds, a null, a fraction, a duplicate, an
         integer beyond 64 bits or a text of more than 64 KiB.
     """
+    if type(labels) is list and len(labels) <= most and _are_plain_names(labels):
+        return list(labels)
     try:
         sized = isinstance(labels, Sized) and getattr(labels, "ndim", 1) == 1
         size = len(labels) if sized else 0
@@ -89,6 +91,18 @@ def label_set(labels: Any, argument: str = "labels", most: int = MAX_LABELS) -> 
                 raise InputError(f"`{argument}` holds {item!r} twice, again at position {at}")
             seen.add(item)
     return items
+
+
+def _are_plain_names(labels: list[Any]) -> bool:
+    """Return whether these need no closer look, as names of columns mostly do not."""
+    return (
+        bool(labels)
+        and type(labels[0]) is str
+        and set(map(type, labels)) == {str}
+        and all(map(str.isascii, labels))
+        and max(map(len, labels)) <= MAX_LABEL_BYTES
+        and len(set(labels)) == len(labels)
+    )
 
 
 def _items(labels: Any, argument: str, most: int) -> Iterable[Any]:

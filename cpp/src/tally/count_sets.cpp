@@ -8,6 +8,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/tally/set_pairs.hpp"
+#include "listed_sets.hpp"
 #include "pairs_of_sets.hpp"
 #include "state_of_pairs.hpp"
 
@@ -70,7 +71,14 @@ SetCounts count_sets(const SetSide& truth, const SetSide& prediction, std::int64
   check_lists(truth, rows, n_labels, threads);
   check_lists(prediction, rows, n_labels, threads);
   SetCounts out;
-  if (weights.kind == SetWeights::Kind::kNone && n_labels > 0 && n_labels <= kMostSetLabels) {
+  const bool plain = weights.kind == SetWeights::Kind::kNone;
+  const auto* const true_lists = std::get_if<SetLists>(&truth);
+  const auto* const predicted_lists = std::get_if<SetLists>(&prediction);
+  if (plain && n_labels > LabelSets::kMostBits && true_lists != nullptr &&
+      predicted_lists != nullptr && can_count_listed(*true_lists, *predicted_lists)) {
+    out = count_listed(*true_lists, *predicted_lists, rows, std::move(labels),
+                       parts_for(rows, n_labels, threads));
+  } else if (plain && n_labels > 0 && n_labels <= kMostSetLabels) {
     const auto few = static_cast<unsigned>(n_labels);
     SetPairs found = count_set_pairs(truth, prediction, rows, few, threads);
     out = state_of_pairs(pairs_of(found, few), std::move(labels), std::move(found.cells));

@@ -2,6 +2,7 @@
 #include "confmat/tally/indicators.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "confmat/base/error.hpp"
@@ -38,14 +39,15 @@ class Part {
  public:
   Part(std::int64_t width, std::uint8_t* missing) noexcept : width_(width), missing_(missing) {}
 
-  // Values [first, last) of a column.
+  // Values [first, last) of a column; the first one to `out`.
   void read(Chunks chunks, std::size_t column, std::int64_t first, std::int64_t last,
             std::byte* out) {
     Cursor cursor(chunks, first);
     for (std::int64_t at = first; at < last;) {
       const std::int64_t most = std::min(std::int64_t{kBlock}, last - at);
       const std::int64_t n = std::min(cursor.left(), most);
-      block(cursor.chunk(), cursor.at(), static_cast<std::size_t>(n), {at, column}, out + at);
+      block(cursor.chunk(), cursor.at(), static_cast<std::size_t>(n), {at, column},
+            out + (at - first));
       cursor.advance(n);
       at += n;
     }
@@ -126,10 +128,11 @@ void check(Chunks chunks) {
   }
 }
 
-}  // namespace
-
-Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, int threads,
-                           std::byte* out) {
+// A few columns of a block of rows at a time: what lies row by row is read from the caches.
+// read(part, first, last) reads all columns of these rows.
+template <class Read>
+Indicators read_blocks(std::span<const Chunks> columns, std::int64_t width, int threads,
+                       const Read& read) {
   Indicators found;
   if (columns.empty()) return found;
   const std::int64_t values = total_length(columns[0]);
@@ -140,7 +143,6 @@ Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, 
       found.missing.resize(static_cast<std::size_t>(rows));
     }
   }
-  // A few columns of a block of rows at a time: what lies row by row is read from the caches.
   const auto all = static_cast<std::int64_t>(columns.size());
   const int parts = thread_count(threads, values * all);
   std::vector<Part> of_part;
@@ -151,11 +153,7 @@ Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, 
     Part& part = of_part[static_cast<std::size_t>(number)];
     const std::int64_t end = rows * (number + 1) / parts;
     for (std::int64_t row = rows * number / parts; row < end; row += stride) {
-      const std::int64_t last = std::min(row + stride, end);
-      for (std::size_t i = 0; i < columns.size(); ++i) {
-        part.read(columns[i], i, row * width, last * width,
-                  out + static_cast<std::int64_t>(i) * values);
-      }
+      read(part, row, std::min(row + stride, end));
     }
   });
   bool misses = false;
@@ -165,6 +163,37 @@ Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, 
   }
   if (!misses) found.missing.clear();
   return found;
+}
+
+}  // namespace
+
+Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, int threads,
+                           std::byte* out) {
+  const std::int64_t values = columns.empty() ? 0 : total_length(columns[0]);
+  return read_blocks(columns, width, threads,
+                     [&](Part& part, std::int64_t first, std::int64_t last) {
+                       for (std::size_t i = 0; i < columns.size(); ++i) {
+                         part.read(columns[i], i, first * width, last * width,
+                                   out + static_cast<std::int64_t>(i) * values + first * width);
+                       }
+                     });
+}
+
+Indicators read_packed_indicators(std::span<const Chunks> columns, int threads, std::byte* out) {
+  const std::int64_t rows = columns.empty() ? 0 : total_length(columns[0]);
+  return read_blocks(columns, 1, threads, [&](Part& part, std::int64_t first, std::int64_t last) {
+    std::array<std::byte, kBlock> ones;
+    const auto n = static_cast<std::size_t>(last - first);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      part.read(columns[i], i, first, last, ones.data());
+      std::byte* const to = out + static_cast<std::int64_t>(i / 8) * rows + first;
+      if (i % 8 == 0) std::fill_n(to, n, std::byte{0});
+      const auto bit = static_cast<std::uint8_t>(1U << i % 8);
+      for (std::size_t row = 0; row < n; ++row) {
+        to[row] |= std::byte{static_cast<std::uint8_t>(-std::to_integer<int>(ones[row]) & bit)};
+      }
+    }
+  });
 }
 
 }  // namespace confmat

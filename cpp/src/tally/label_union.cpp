@@ -65,7 +65,8 @@ void sort_runs(std::vector<KeyedText>& entries, std::vector<std::size_t> bounds,
   const auto at = [&](std::size_t i) {
     return entries.begin() + static_cast<std::ptrdiff_t>(bounds[i]);
   };
-  for_each_part(runs, runs, [&](int run) {
+  const int threads = thread_count(runs, std::ssize(entries));
+  for_each_part(runs, threads, [&](int run) {
     const auto i = static_cast<std::size_t>(run);
     std::vector<KeyedText> here(at(i), at(i + 1));
     sort(here);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "confmat/base/interrupt.hpp"
@@ -112,13 +113,16 @@ void fill_cells(unsigned labels, std::int64_t rows, SetPairs& found) {
     of_set[1][prediction] += found.rows[i];
     of_set[2][truth & prediction] += found.rows[i];
   }
-  for (unsigned label = 0; label < labels; ++label) {
-    std::array<std::int64_t, 3> having{};
-    for (std::size_t set = 0; set < 256; ++set) {
-      if (((set >> label) & 1U) == 0) continue;
-      for (std::size_t side = 0; side < 3; ++side) having[side] += of_set[side][set];
+  std::array<std::array<std::int64_t, 3>, kMostSetLabels> having{};  // by label
+  for (std::size_t set = 0; set < std::size_t{1} << labels; ++set) {
+    if ((of_set[0][set] | of_set[1][set] | of_set[2][set]) == 0) continue;  // few occur in few rows
+    for (auto rest = static_cast<unsigned>(set); rest != 0; rest &= rest - 1) {
+      const auto label = static_cast<std::size_t>(std::countr_zero(rest));
+      for (std::size_t side = 0; side < 3; ++side) having[label][side] += of_set[side][set];
     }
-    const auto [truth, prediction, shared] = having;
+  }
+  for (unsigned label = 0; label < labels; ++label) {
+    const auto [truth, prediction, shared] = having[label];
     const std::int64_t neither = rows - truth - prediction + shared;
     found.cells.insert(found.cells.end(), {neither, prediction - shared, truth - shared, shared});
   }

@@ -17,12 +17,13 @@ class SetReader {
   SetReader(const BoolTable& table, std::int64_t n, unsigned labels) noexcept
       : table_(table),
         labels_(labels),
-        in_words_(table.step == 1 && table.stride > 0 ? words_within(n) : 0),
+        in_words_(table.step == 1 && table.stride > 0 && !table.packed ? words_within(n) : 0),
         used_(labels == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * labels)) - 1) {}
 
   // sets[i] |= the set of row first + i, shifted.
   void read(std::int64_t first, std::int64_t last, unsigned shift,
             std::uint16_t* sets) const noexcept {
+    if (table_.packed) return read_packed(first, last, shift, sets);
     const std::int64_t words = std::clamp(in_words_, first, last);
     for (std::int64_t row = first; row < words; ++row, ++sets) {
       std::uint64_t word;
@@ -41,6 +42,14 @@ class SetReader {
   }
 
  private:
+  void read_packed(std::int64_t first, std::int64_t last, unsigned shift,
+                   std::uint16_t* sets) const noexcept {
+    const unsigned known = (1U << labels_) - 1;
+    for (std::int64_t row = first; row < last; ++row, ++sets) {
+      const auto set = std::to_integer<unsigned>(table_.data[row * table_.stride]) & known;
+      *sets = static_cast<std::uint16_t>(*sets | set << shift);
+    }
+  }
   // The rows whose eight bytes lie within the table.
   [[nodiscard]] std::int64_t words_within(std::int64_t n) const noexcept {
     const std::int64_t beyond = 8 - static_cast<std::int64_t>(labels_);

@@ -24,7 +24,7 @@ class SetWords {
     const auto* const table = std::get_if<BoolTable>(&side);
     for (std::size_t label = 0; table != nullptr && label < n_labels; label += 8) {
       BoolTable part = *table;
-      part.data += static_cast<std::int64_t>(label) * table->step;
+      part.data += static_cast<std::int64_t>(table->packed ? label / 8 : label) * table->step;
       readers_.emplace_back(part, rows,
                             static_cast<unsigned>(std::min<std::size_t>(n_labels - label, 8)));
     }

@@ -10,13 +10,22 @@ import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
+from confmat.columns.arrow import arrow_table
 from confmat.errors import InputError, Row
 from confmat.inputs import column
 from confmat.labels import Label, is_null, label_set
+from confmat.labelsets.packed_sets import PackedSets
 from confmat.multiclass.inputs import holds_series, rows_of
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
+_FEW_ROWS = 1 << 16
+_READ = frozenset(  # by the core as they are
+    [
+        *(pl.Boolean, pl.Float32, pl.Float64, pl.Int8, pl.Int16, pl.Int32, pl.Int64),
+        *(pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64),
+    ]
+)
 WANTED = "n x L indicators, rows of L indicators, a DataFrame or a dict, or lists of label names"
 
 
@@ -54,8 +63,8 @@ class Indicators(NamedTuple):
         return np.flatnonzero(self.table)
 
 
-def read_indicators(values: Any, argument: str) -> Indicators:
-    """Return a table of indicators.
+def read_indicators(values: Any, argument: str) -> Indicators | PackedSets:
+    """Return a table of indicators; of columns, as bits.
 
     Raises
     ------
@@ -64,6 +73,11 @@ def read_indicators(values: Any, argument: str) -> Indicators:
     """
     if isinstance(values, pl.LazyFrame):
         raise InputError(f"`{argument}` is a LazyFrame; collect it first")
+    found = _from_arrow(values, argument)
+    if found is not None:
+        return found
+    if isinstance(values, _core.ArrowData):
+        values = arrow_table(values, argument)
     names: list[Label] | None = None
     if isinstance(values, pl.DataFrame):
         columns = values.get_columns()
@@ -81,17 +95,37 @@ def read_indicators(values: Any, argument: str) -> Indicators:
     if not columns:
         raise InputError(f"`{argument}` has no columns; wanted {WANTED}")
     numbers = [_numbers(part, argument, at) for at, part in enumerate(columns)]
+    rows = len(numbers[0])
     for at, part in enumerate(numbers):
-        if len(part) != len(numbers[0]):
+        if len(part) != rows:
             raise InputError(
-                f"`{argument}` has {len(numbers[0])} rows in column 0 and {len(part)} in column "
-                f"{at}"
+                f"`{argument}` has {rows} rows in column 0 and {len(part)} in column {at}"
             )
-    table, nulls, refused = _core.indicators(numbers, 1, argument, 0)
+    bits, nulls, refused = _core.packed_indicators(numbers, argument, 0)
     if refused is not None:
         row, at = refused
         raise other_value(numbers[at][row], argument, row, at)
-    return Indicators(table.T, nulls, names)
+    return PackedSets(bits, len(numbers), nulls, names)
+
+
+def _from_arrow(values: Any, argument: str) -> Indicators | PackedSets | None:
+    """Return the table of what hands all of its columns over at once; None: look closer."""
+    if isinstance(values, pl.DataFrame):
+        # Of many rows a look at each column takes no time, and chunks stay where they are.
+        lends = values.height <= _FEW_ROWS
+    elif isinstance(values, pl.Series):
+        lends = isinstance(values.dtype, pl.Array) and len(values) > 0
+    else:
+        lends = isinstance(values, _core.ArrowData)
+    found = _core.indicator_table(values, argument, 0) if lends else None
+    if found is None:
+        return None
+    table, nulls, names = found
+    if names is None:
+        return Indicators(table, nulls, None)
+    if len(set(names)) < len(names):
+        return None
+    return PackedSets(table, len(names), nulls, label_set(names))
 
 
 def _from_rows(values: Any, argument: str) -> tuple[Bools, Bools | None]:
@@ -150,7 +184,7 @@ def _from_lists(values: pl.Series, argument: str) -> tuple[Bools, Bools | None]:
 
 def _numbers(values: Any, argument: str, at: int) -> Any:
     """Return a column of 0 and 1 as the core reads it."""
-    if isinstance(values, pl.Series) and values.dtype == pl.Boolean:
+    if type(values) is pl.Series and type(values.dtype) in _READ:
         return values
     data = column(values, f"{argument}[{at}]").data
     if isinstance(data, np.ndarray):

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from confmat import _core
-from confmat.columns.arrow import arrow_table, is_arrow
+from confmat.columns.arrow import arrow_data, arrow_table, is_arrow
 from confmat.errors import ConfmatError, InputError, Row
 from confmat.labels import (
     MAX_CLASSES,
@@ -23,11 +23,14 @@ from confmat.labels import (
 )
 from confmat.labelsets.indicators import WANTED, Indicators, read_indicators
 from confmat.labelsets.name_lists import from_names
+from confmat.labelsets.packed_sets import PackedSets
 from confmat.labelsets.set_lists import SetLists
 from confmat.labelsets.sparse_tables import is_sparse, read_sparse
 from confmat.own_errors import is_of_handler
 
-SetTable: TypeAlias = Indicators | SetLists
+SetTable: TypeAlias = Indicators | PackedSets | SetLists
+
+_HELD = (np.ndarray, list, tuple, dict, pl.Series, pl.DataFrame, pl.LazyFrame)
 
 
 def read_pair(
@@ -87,12 +90,13 @@ def read_sets(y_true: Any, labels: Any, names: Sequence[str] | None) -> Indicato
     if names is not None and set(names) == set(known) and list(names) != known:
         raise InputError(f"`y_score` has its columns in another order than {listing(known)}")
     # Scores are n x L numbers, beside which the table is small.
-    table = read.table() if isinstance(read, SetLists) else read.table
+    table = read.table if isinstance(read, Indicators) else read.table()
     return Indicators(table, read.nulls, known)
 
 
 def _read_table(values: Any, argument: str) -> SetTable:
-    return (read_sparse if is_sparse(values) else read_indicators)(values, argument)
+    sparse = type(values) not in _HELD and is_sparse(values)  # some of SciPy's are dicts
+    return read_sparse(values, argument) if sparse else read_indicators(values, argument)
 
 
 def _guarded(read: Callable[[Any], Any], values: Any, argument: str) -> Any:
@@ -128,9 +132,11 @@ def _common_labels(truth: SetTable, pred: SetTable, given: list[Label] | None) -
 
 
 def _from_arrow(values: Any, argument: str) -> Any:
-    """Return what is Arrow data and neither Polars nor pandas as a Series or a frame."""
-    known = isinstance(values, (pl.Series, pl.DataFrame, pl.LazyFrame)) or hasattr(values, "iloc")
-    return values if known or not is_arrow(values) else arrow_table(values, argument)
+    """Return Arrow data of neither Polars nor pandas: a table as it is, or a Series."""
+    if isinstance(values, _HELD) or hasattr(values, "iloc") or not is_arrow(values):
+        return values
+    data = arrow_data(values, argument)
+    return data if data.dtype == "Struct" else arrow_table(data, argument)
 
 
 def _names(values: Any, argument: str) -> pl.Series | None:
@@ -139,11 +145,10 @@ def _names(values: Any, argument: str) -> pl.Series | None:
 
 def _names_of(values: Any, argument: str) -> pl.Series | None:
     """Return a List Series of label names, or None for indicators."""
-    if isinstance(values, pl.DataFrame):
+    if isinstance(values, (pl.DataFrame, _core.ArrowData)) or type(values) is dict:
         return None
-    if isinstance(values, pl.Series) and not isinstance(values.dtype, pl.Object):
-        inner = getattr(values.dtype, "inner", None)
-        names = isinstance(values.dtype, pl.List) and inner != pl.Boolean
+    if isinstance(values, pl.Series) and not isinstance(dtype := values.dtype, pl.Object):
+        names = isinstance(dtype, pl.List) and dtype.inner != pl.Boolean
         return values if names else None
     of_objects = _rows_of_objects(values)
     if of_objects is not None:

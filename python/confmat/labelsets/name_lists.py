@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
 from confmat.labels import MAX_CLASSES, Label, listing
-from confmat.labelsets.indicators import Bools
 from confmat.labelsets.set_lists import SetLists
 
 
@@ -28,48 +25,22 @@ def from_names(
     InputError
         A null inside a list, a name that is not a label, more labels than there may be.
     """
-    read = {argument: _listed(series) for argument, series in sides.items()}
-    for argument, listed in read.items():
-        items = listed.items
-        if given is not None and len(items) and _is_other_kind(items.dtype, given):
+    for argument, series in sides.items():
+        inner = series.dtype.inner  # type: ignore[attr-defined]
+        if given is not None and _is_other_kind(inner, given) and series.list.len().sum():
             raise InputError(
-                f"`{argument}` holds names of {items.dtype}, and the labels are {listing(given)}"
+                f"`{argument}` holds names of {inner}, and the labels are {listing(given)}"
             )
-    columns = [(listed.items, listed.ends, argument) for argument, listed in read.items()]
-    codes, found = _core.label_codes(columns, given, 0)
+    columns = [(series, argument) for argument, series in sides.items()]
+    read, found = _core.label_codes(columns, given, 0)
     labels = given or found or []
     if len(labels) > MAX_CLASSES:
         raise InputError(
-            f"`{next(iter(read))}` has {len(labels)} labels; at most {MAX_CLASSES} are possible"
+            f"`{next(iter(sides))}` has {len(labels)} labels; at most {MAX_CLASSES} are possible"
         )
-    sets = [
-        SetLists(of_side, listed.ends, len(labels), listed.nulls, labels)
-        for of_side, listed in zip(codes, read.values(), strict=True)
-    ]
-    return sets, labels
-
-
-class _Listed(NamedTuple):
-    """The names of all rows one after the other, and where those of each row end."""
-
-    items: pl.Series
-    ends: npt.NDArray[np.int64]
-    nulls: Bools | None
-
-
-def _listed(series: pl.Series) -> _Listed:
-    nulls = series.is_null().to_numpy() if series.null_count() else None
-    sets = pl.col("sets")
-    # One query for both: of few rows queries are what takes time.
-    parts = (
-        series.alias("sets")
-        .to_frame()
-        .select(
-            ends=sets.list.len().fill_null(0).cast(pl.Int64).cum_sum().implode(),
-            items=sets.explode(empty_as_null=False, keep_nulls=False).implode(),
-        )
-    )
-    return _Listed(parts["items"].item(), parts["ends"].item().to_numpy(), nulls)
+    return [
+        SetLists(codes, ends, len(labels), nulls, labels) for codes, ends, nulls in read
+    ], labels
 
 
 def _is_other_kind(dtype: Any, labels: list[Label]) -> bool:

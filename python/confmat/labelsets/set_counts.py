@@ -25,9 +25,12 @@ class SetSizes(NamedTuple):
 
     def tables(self, n_labels: int) -> npt.NDArray[np.int64]:
         """Return the 2 x 2 table of the labels of one row for each of these."""
-        fn, fp = self.true - self.shared, self.pred - self.shared
-        tn = n_labels - self.shared - fn - fp
-        return np.stack([tn, fp, fn, self.shared], axis=1).reshape(-1, 2, 2)
+        tables = np.empty((len(self.true), 2, 2), dtype=np.int64)
+        tables[:, 1, 1] = self.shared
+        np.subtract(self.true, self.shared, out=tables[:, 1, 0])
+        np.subtract(self.pred, self.shared, out=tables[:, 0, 1])
+        np.subtract(n_labels - self.true, tables[:, 0, 1], out=tables[:, 0, 0])
+        return tables
 
 
 class SetsSeen(NamedTuple):

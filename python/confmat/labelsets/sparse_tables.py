@@ -37,13 +37,11 @@ def read_sparse(values: Any, argument: str) -> SetLists:
     if not table.has_canonical_format:
         table = table.copy() if table is values else table
         table.sum_duplicates()
-    ends = np.asarray(table.indptr[1:], dtype=np.int64)
-    stored, places = (np.asarray(part)[: table.indptr[-1]] for part in (table.data, table.indices))
-    sizes = np.diff(ends, prepend=0)
-    if (sizes < 0).any() or not len(stored) == len(places) == sizes.sum():
+    end = table.indptr[-1]
+    stored, places = (np.asarray(part)[:end] for part in (table.data, table.indices))
+    codes, ends = _core.sparse_lists(table.indptr, places, width, argument, 0)
+    if len(stored) != len(codes):
         raise InputError(f"`{argument}` is a sparse matrix of rows that do not fit its values")
-    if len(places) and not 0 <= places.min() <= places.max() < width:
-        raise InputError(f"`{argument}` is a sparse matrix with values beyond its {width} columns")
     numbers = plain_numbers(stored, argument)
     ones, missing, refused = _core.indicators([numbers], 1, argument, 0)
     if refused is not None:
@@ -54,7 +52,6 @@ def read_sparse(values: Any, argument: str) -> SetLists:
     if missing is not None:
         nulls = np.zeros(rows, dtype=np.bool_)
         nulls[np.searchsorted(ends, np.flatnonzero(missing), side="right")] = True
-    codes = places.astype(np.uint32)
     is_there = ones[0]
     if not is_there.all():  # zeros may be stored, too
         codes = codes[is_there]

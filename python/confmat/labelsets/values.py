@@ -37,11 +37,11 @@ def hamming_loss(state: LabelSetState) -> float:
     """Return the share of wrong labels of all rows, (fp + fn) / (n L); nan without rows."""
     cells = state.counts
     if cells.dtype.kind == "i":
-        wrong = cells[:, [0, 1], [1, 0]].sum(dtype=np.float64)  # beyond 2^63 - 1
+        wrong = cells.reshape(-1, 4)[:, 1:3].sum(dtype=np.float64)  # beyond 2^63 - 1
     else:
         s = state._sizes
         wrong = (s.weight * (s.true + s.pred - 2 * s.shared)).sum()
-    return _ratio(wrong, state.n * len(state._labels))
+    return _ratio(wrong, state.n * len(cells))
 
 
 WHOLE: dict[str, Callable[[LabelSetState], float]] = {
@@ -184,15 +184,15 @@ def parts_of(
     state: LabelSetState, asked: Ask, kind: str, undefined: float | None, keep_empty: bool
 ) -> tuple[Floats, Any]:
     """Return the values that are averaged, and their weights."""
+    if kind == "samples":
+        rows = state._sizes.tables(len(state.counts))
+        values = asked.parsed.values(rows, CLASSES, Options(1, undefined))[:, 0]
+        return values, state._sizes.weight
     seen = seen_labels(state, undefined, keep_empty)
     if kind == "micro":
         summed = pooled(state, seen)
         values = asked.parsed.values(summed, CLASSES, Options(1, undefined))
         return values, np.ones(1)
-    if kind == "samples":
-        rows = state._sizes.tables(len(state._labels))
-        values = asked.parsed.values(rows, CLASSES, Options(1, undefined))[:, 0]
-        return values, state._sizes.weight
     values = of_labels(state, asked, undefined)[seen]
     if kind == "macro":
         return values, np.ones(len(values))

@@ -136,7 +136,7 @@ TEST_CASE("the number of threads changes nothing") {
     Sets truth(random, 0, n_labels, 0), prediction(random, 0, n_labels, 0);
     for (Sets* const side : {&truth, &prediction}) {
       for (std::size_t row = 0; row < kRows; ++row) {
-        if (random.chance(2)) {
+        for (std::uint64_t left = random.below(4); left > 0; --left) {
           side->labels.push_back(static_cast<std::uint32_t>(random.below(n_labels)));
         }
         side->ends.push_back(static_cast<std::int64_t>(side->labels.size()));

@@ -52,11 +52,18 @@ TEST_CASE("indicators: every type, length and layout, with and without nulls") {
         const Column column = memory.ints(values, type, shape);
         const Read got = read({{&column, 1}, {&column, 1}}, n);
         CHECK_FALSE(got.found.refused);
+        std::vector<std::byte> bits(2 * n, std::byte{9});
+        const std::vector<Chunks> ten(10, Chunks(&column, 1));
+        const Indicators packed = confmat::read_packed_indicators(ten, 2, bits.data());
+        CHECK_FALSE(packed.refused);
+        CHECK(packed.missing == got.found.missing);
         bool some = false;
         for (std::size_t i = 0; i < n; ++i) {
           const auto one = std::byte{values[i].value_or(0) == 1};
           REQUIRE(got.table[i] == one);
           REQUIRE(got.table[n + i] == one);
+          REQUIRE(bits[i] == std::byte(255 * std::to_integer<int>(one)));
+          REQUIRE(bits[n + i] == std::byte(3 * std::to_integer<int>(one)));
           some = some || !values[i];
         }
         REQUIRE(got.found.missing.size() == (some ? n : 0));

@@ -81,7 +81,7 @@ class LabelSets {
   LabelSets(std::vector<std::uint8_t>&& bits, std::size_t bytes, std::size_t n)
       : bits_(std::move(bits)), bytes_(bytes), n_(n) {}
   // The labels of all sets, and behind the last of each.
-  LabelSets(std::vector<std::uint32_t>&& members, std::vector<std::uint64_t>&& ends)
+  LabelSets(SharedArray<std::uint32_t> members, SharedArray<std::uint64_t> ends)
       : listed_(true), members_(std::move(members)), ends_(std::move(ends)), n_(ends_.size()) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return n_; }

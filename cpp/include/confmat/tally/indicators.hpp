@@ -1,4 +1,4 @@
-// Columns of 0 and 1, of any type, as Booleans of one byte: one pass on every core.
+// Columns of 0 and 1, of any type, as Booleans of one byte or one bit: one pass on every core.
 #pragma once
 
 #include <cstddef>
@@ -26,5 +26,8 @@ struct Indicators {
 // Throws InputError for columns of texts.
 Indicators read_indicators(std::span<const Chunks> columns, std::int64_t width, int threads,
                            std::byte* out);
+// As read_indicators(), of columns that are one value a row, as bits: those of column j are bit
+// j % 8 of the bytes from out + j / 8 * rows on.
+Indicators read_packed_indicators(std::span<const Chunks> columns, int threads, std::byte* out);
 
 }  // namespace confmat

@@ -8,12 +8,14 @@
 
 namespace confmat {
 
-// Label j of row i is the byte at data + i * stride + j * step, where any but 0 is true. The bytes
-// may change during the call.
+// Label j of row i is the byte at data + i * stride + j * step, where any but 0 is true; packed, it
+// is bit j % 8 of the byte at data + i * stride + j / 8 * step. The bytes may change during the
+// call.
 struct BoolTable {
   const std::byte* data = nullptr;
   std::int64_t stride = 0;
   std::int64_t step = 1;
+  bool packed = false;
 };
 
 // The labels of the rows, one row after the other, and how many there are up to the end of each.
