@@ -119,6 +119,7 @@ std::optional<NumberFields> number_fields(const ArrowData& data, std::string_vie
     return std::nullopt;
   }
   if (schema.n_children < 1 || schema.children == nullptr) return std::nullopt;
+  for (const ArrowArray& array : data.arrays()) check_array(schema, format, array, argument);
   NumberFields out;
   out.columns.resize(static_cast<std::size_t>(schema.n_children));
   for (std::int64_t i = 0; i < schema.n_children; ++i) {
@@ -128,7 +129,6 @@ std::optional<NumberFields> number_fields(const ArrowData& data, std::string_vie
   }
   if (lists) out.width = format.width;
   for (const ArrowArray& array : data.arrays()) {
-    check_array(schema, format, array, argument);
     if (may_have_nulls(array)) return std::nullopt;
     if (array.offset + array.length > kMostArrowRows / out.width) refuse_size(argument);
     for (std::size_t i = 0; i < out.columns.size(); ++i) {

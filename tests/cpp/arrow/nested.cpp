@@ -169,3 +169,9 @@ TEST_CASE("other data is left to others") {
   CHECK_THROWS_WITH_AS(list_items(fields.taken(), "y_true"),
                        doctest::Contains("has dtype Struct: wanted lists"), InputError);
 }
+
+TEST_CASE("a type of more children than its arrays have is refused") {
+  Nested fields("+s");
+  fields.type.n_children = kFar;
+  CHECK_THROWS_AS(number_fields(fields.taken(), "y_true"), InputError);
+}
