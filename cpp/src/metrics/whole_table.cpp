@@ -68,6 +68,10 @@ void Margins::forget_large() noexcept {
     return;
   }
   known_slopes_.clear();
+  for (std::vector<double>* const of : {&vectors_, &inverse_}) {
+    if (of->capacity() > kKept) std::vector<double>().swap(*of);
+  }
+  has_vectors_ = has_inverse_ = false;
   if (whole_.cells.capacity() <= kKept) return;
   whole_ = {};
   has_whole_ = false;
