@@ -9,6 +9,7 @@
 #include "confmat/metrics/absent_average.hpp"
 #include "confmat/metrics/elsewhere.hpp"
 #include "confmat/metrics/expected_information.hpp"
+#include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/pycm_names.hpp"
 #include "confmat/metrics/registry.hpp"
 #include "confmat/metrics/suffixes.hpp"
@@ -99,6 +100,15 @@ void register_metrics(py::module_& module) {
       "params", [](const std::string& name) { return params_of(metrics::params_of_name(name)); },
       py::arg("name"));
   module.def("averages", &averages);
+  module.def(
+      "fixed_params",
+      [](const std::string& name) {
+        py::dict out;
+        for (const auto& [param, value] : metrics::fixed_params(name)) out[py::str(param)] = value;
+        return out;
+      },
+      py::arg("name"));
+  module.def("other_way_round", &metrics::other_way_round, py::arg("name"));
   module.def("absent_average", &metrics::absent_average, py::arg("name"));
   module.def("levels", &levels);
   module.def("pycm_names", &pycm_names);

@@ -21,7 +21,9 @@ void register_errors(py::module_& /*module*/) {
     try {
       if (error) std::rethrow_exception(std::move(error));
     } catch (const metrics::UnknownMetric& e) {
-      raise(of_errors("UnknownMetricError")(e.what()));
+      const py::object told = of_errors("UnknownMetricError")(e.what());
+      told.attr("has_near") = e.has_near();
+      raise(told);
     } catch (const InputError& e) {
       const py::object type = of_errors("InputError");
       raise(e.row() ? type(e.before() + " ", of_errors("Row")(*e.row()), e.after())

@@ -8,6 +8,7 @@
 #include "plugin/functions.hpp"
 #include "plugin/known_labels.hpp"
 #include "plugin/label_column.hpp"
+#include "plugin/outsiders.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
@@ -116,13 +117,16 @@ Result encode(const Inputs& inputs, const Spec& spec) {
   if (const Labels* labels = spec.coded() != nullptr ? spec.coded()
                              : booleans              ? &*booleans
                                                      : nullptr) {
-    Buffer codes = encode_known(args, *labels, spec);
+    auto [codes, has_other] = encode_known(args, *labels);
     if (spec.weighted) {
       const auto side = static_cast<std::uint32_t>(labels->size()) + 2;
       const auto is_dropped = [side](std::uint32_t code) {
         return code / side == side - 1 || code % side == side - 1;
       };
       codes = with_weights(args, codes, code_width(labels->size()), is_dropped, side * side - 1);
+    }
+    if (has_other && spec.labels && !spec.bucket_other) {
+      note_outsiders(args, *labels, codes, spec.weighted);
     }
     return {std::move(type), primitive(args.length, std::move(codes))};
   }

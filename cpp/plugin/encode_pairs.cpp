@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <atomic>
 #include <string>
+#include <utility>
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
-#include "confmat/batch/class_set.hpp"
 #include "confmat/evaluate/pair_coder.hpp"
-#include "confmat/tally/class_reader.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
@@ -47,32 +46,6 @@ void for_each_piece(const LabelArgs& args, const MakeEncode& make_encode) {
   });
 }
 
-// Throws InputError for the first row that counts and has a label beyond these, if there is one.
-void refuse_outsider(const LabelArgs& args, const Labels& labels) {
-  const ClassSet set = fixed_classes(labels);
-  for_each_run(args.columns, args.length, [&](std::int64_t start, const std::vector<Column>& run) {
-    Scratch scratch[2];
-    ClassReader readers[] = {{kPairNames[0], scratch[0]}, {kPairNames[1], scratch[1]}};
-    for (std::size_t side = 0; side < 2; ++side) readers[side].start(run[side], set, start);
-    const auto n = std::ranges::max(run, {}, &Column::length).length;
-    for (std::int64_t i = 0; i < n; ++i) {
-      if (run.size() > 2 && !run[2].valid(run[2].length == 1 ? 0 : i)) continue;
-      std::uint32_t classes[2];
-      for (std::size_t side = 0; side < 2; ++side) {
-        readers[side].read(run[side].length == 1 ? 0 : i, 1, kClass32, classes + side);
-      }
-      if (classes[0] == set.null() || classes[1] == set.null()) continue;
-      for (std::size_t side = 0; side < 2; ++side) {
-        if (classes[side] != set.other()) continue;
-        throw InputError("label " + readers[side].display(run[side].length == 1 ? 0 : i), start + i,
-                         std::string(" of `") + kPairNames[side] + "` is not in labels " +
-                             listing(labels) +
-                             "; give every label, or other=\"bucket\" to count such rows apart");
-      }
-    }
-  });
-}
-
 }  // namespace
 
 LabelArgs read_label_args(const Inputs& inputs, const Spec& spec) {
@@ -105,7 +78,7 @@ LabelArgs read_label_args(const Inputs& inputs, const Spec& spec) {
   return args;
 }
 
-Buffer encode_known(const LabelArgs& args, const Labels& labels, const Spec& spec) {
+KnownCodes encode_known(const LabelArgs& args, const Labels& labels) {
   const auto& encoder = encoder_for(labels);
   const auto width = static_cast<std::int64_t>(encoder.width());
   Buffer out(static_cast<std::size_t>(args.label_rows * width));
@@ -115,8 +88,7 @@ Buffer encode_known(const LabelArgs& args, const Labels& labels, const Spec& spe
       if (encoder.encode(y_true, y_pred, out.as<std::byte>() + start * width)) has_other = true;
     };
   });
-  if (has_other && spec.labels && !spec.bucket_other) refuse_outsider(args, labels);
-  return out;
+  return {std::move(out), has_other};
 }
 
 Buffer encode_unknown(const LabelArgs& args, const Categories* categories) {

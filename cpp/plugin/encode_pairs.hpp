@@ -33,9 +33,12 @@ LabelArgs read_label_args(const Inputs& inputs, const Spec& spec);
 // The encoder of these labels, kept from call to call by each thread.
 const PairEncoder& encoder_for(const Labels& labels);
 
-// Codes of known labels (tally/encode.hpp), label_rows of them. Throws InputError, which names the
-// label and the row, for one beyond those that `spec` gives.
-Buffer encode_known(const LabelArgs& args, const Labels& labels, const Spec& spec);
+// Codes of known labels (tally/encode.hpp), label_rows of them.
+struct KnownCodes {
+  Buffer codes;
+  bool has_other;  // a label beyond these, maybe of a row that does not count
+};
+KnownCodes encode_known(const LabelArgs& args, const Labels& labels);
 
 // As encode_known(), of labels that nobody has named (evaluate/pair_dictionary.hpp). `categories`
 // are those of the Enum of both columns, or null.

@@ -9,6 +9,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/count_state.hpp"
 #include "confmat/evaluate/group_evaluator.hpp"
+#include "confmat/evaluate/met_outsiders.hpp"
 #include "confmat/tally/encode.hpp"
 #include "plugin/binary_column.hpp"
 #include "plugin/functions.hpp"
@@ -46,7 +47,7 @@ class GroupStates {
     Counts state = known_ ? of_known(lists, i) : of_pairs(lists, i);
     if (weights_ == Weights::kRows) state.rows.dropped = dropped;
     if (state.rows.other > 0 && !spec_.bucket_other) {
-      refuse_other("y_true` or `y_pred", state.rows.other, state.labels->labels);
+      MetOutsiders::shared().refuse(state.labels->labels, state.rows.other);
     }
     if (spec_.positive) state = with_positive(std::move(state), *spec_.positive);
     return confmat::encode(state);

@@ -601,6 +601,8 @@ def facts() -> list[dict[str, Any]]: ...
 def own_facts(definition: str) -> list[dict[str, Any]]: ...
 def params(name: str) -> list[dict[str, Any]]: ...  # that a value name takes
 def averages() -> list[dict[str, Any]]: ...  # of metrics of one class: what names end in
+def fixed_params(name: str) -> dict[str, float]: ...  # of an alias: "f2" has beta 2
+def other_way_round(name: str) -> str: ...  # of "macro_f1" "f1_macro"; empty: no such metric
 def absent_average(name: str) -> str: ...  # why it is none; empty: not named like an average
 def levels() -> dict[str, str]: ...  # of every value name in `facts`
 def elsewhere() -> dict[str, str]: ...  # numbers that are no metrics, and what to say of them

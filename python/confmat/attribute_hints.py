@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from confmat import name_hints
-from confmat.registry import elsewhere, find_quietly, name_with, names
+from confmat.registry import elsewhere, find, meant, name_with, names
 from confmat.suffixes import POWER
 
 
@@ -38,24 +38,25 @@ def public(of: object) -> list[str]:
 
 def of_expression(name: str, known: Iterable[str], function: Callable[..., Any] | None) -> str:
     """Return the hint of the namespace of expressions; `function` is that of confmat's."""
-    methods, fact = list(known), find_quietly(name)
-    if fact is not None:
-        if fact["name"] in methods:
-            return f"; did you mean {fact['name']}?"
-        if fact["average"] == POWER and name == fact["name"]:
+    methods, asked = list(known), meant(name)
+    if asked in methods:
+        return f"; did you mean {asked}?"
+    if asked:
+        fact = find(asked)
+        if fact["average"] == POWER and asked == fact["name"]:
             usual = [of["value"] for of in fact["params"][:-1]]
-            asked = name_with(name, [*usual, 2.0])
+            asked = name_with(asked, [*usual, 2.0])
             return f"; cm.metric({asked!r}, y_true, y_pred) has that of exponent 2"
-        return f"; cm.metric({name!r}, y_true, y_pred) has it"
+        return f"; cm.metric({asked!r}, y_true, y_pred) has it"
     return name_hints.hint(name, methods) if function is None else of_columns(function)
 
 
 def of_frame(name: str, function: Callable[..., Any] | None) -> str:
     """Return the hint of the namespaces of frames, which have `evaluate` alone."""
-    fact = find_quietly(name)
-    if fact is not None:
-        task = ', task="regression"' if fact["level"] == "regression" else ""
-        return f"; evaluate(..., metrics=[{fact['name']!r}]{task}) has it"
+    asked = meant(name)
+    if asked:
+        task = ', task="regression"' if find(asked)["level"] == "regression" else ""
+        return f"; evaluate(..., metrics=[{asked!r}]{task}) has it"
     if function is not None:
         return of_columns(function)
     return near(name, ["evaluate"], "evaluate(..., metrics=[{!r}])")
@@ -70,8 +71,8 @@ def near(name: str, known: Iterable[str], asked: str) -> str:
     found = difflib.get_close_matches(name, dict.fromkeys([*methods, *metrics]), n=1)
     if not found:
         return f"; there are {', '.join(methods)}" if methods[1:] else f"; there is {methods[0]}"
-    meant = found[0] if found[0] in methods else asked.format(found[0])
-    return f"; did you mean {meant}?"
+    instead = found[0] if found[0] in methods else asked.format(found[0])
+    return f"; did you mean {instead}?"
 
 
 def of_columns(function: Callable[..., Any]) -> str:
@@ -91,12 +92,14 @@ def of_columns(function: Callable[..., Any]) -> str:
 
 def of_evaluation(name: str, known: Iterable[str], of_matrix: Iterable[str]) -> str:
     """Return the hint of an evaluation, whose numbers are in tables and objects of slices."""
-    fact = find_quietly(name)
-    if fact is not None:
-        asked = f"[{fact['name']!r}]"
+    asked = meant(name)
+    if asked:
         needs = {"regression": 'task="regression" was asked for', "score": "scores were given"}
-        where = f", where {needs[fact['level']]}" if fact["level"] in needs else ""
-        return f"; overall({asked}) has it of all rows, slices({asked}) of each slice{where}"
+        level = find(asked)["level"]
+        where = f", where {needs[level]}" if level in needs else ""
+        return (
+            f"; overall([{asked!r}]) has it of all rows, slices([{asked!r}]) of each slice{where}"
+        )
     if name in ("value", "values"):
         return "; overall(metrics) has numbers of all rows, slices(metrics) of each slice"
     if name == "confusion_matrix":
@@ -108,10 +111,11 @@ def of_evaluation(name: str, known: Iterable[str], of_matrix: Iterable[str]) -> 
 
 def of_comparison(name: str, known: Iterable[str]) -> str:
     """Return the hint of a comparison, whose numbers are differences."""
-    fact = find_quietly(name)
-    if fact is not None:
-        asked = repr(fact["name"])
-        return f"; difference({asked}) is how much it differs, overall([{asked}]) has both values"
+    asked = meant(name)
+    if asked:
+        return (
+            f"; difference({asked!r}) is how much it differs, overall([{asked!r}]) has both values"
+        )
     if name in ("value", "values"):
         return "; difference(metric) is how much one differs, overall(metrics) has the values, too"
     if name in ("confusion_matrix", "matrix"):

@@ -23,6 +23,7 @@ class MatrixAttributes:
     balanced_accuracy_score: float
     bal_accuracy: float
     mean_per_class_accuracy: float
+    mean_pixel_accuracy: float
     uar: float
     balanced_accuracy_adjusted: float
     balanced_accuracy_weighted: float
@@ -324,22 +325,32 @@ class MatrixAttributes:
     f_beta: float
     fbeta_score: float
     f2: float
+    f2_score: float
+    f05_score: float
     fbeta_macro: float
     f_beta_macro: float
     fbeta_score_macro: float
     f2_macro: float
+    f2_score_macro: float
+    f05_score_macro: float
     fbeta_micro: float
     f_beta_micro: float
     fbeta_score_micro: float
     f2_micro: float
+    f2_score_micro: float
+    f05_score_micro: float
     fbeta_weighted: float
     f_beta_weighted: float
     fbeta_score_weighted: float
     f2_weighted: float
+    f2_score_weighted: float
+    f05_score_weighted: float
     fbeta_ovo: float
     f_beta_ovo: float
     fbeta_score_ovo: float
     f2_ovo: float
+    f2_score_ovo: float
+    f05_score_ovo: float
     jaccard: float
     iou: float
     jaccard_index: float
@@ -959,6 +970,10 @@ class MultilabelAttributes:
     mean_per_class_accuracy_micro: float
     mean_per_class_accuracy_macro: float
     mean_per_class_accuracy_weighted: float
+    mean_pixel_accuracy_samples: float
+    mean_pixel_accuracy_micro: float
+    mean_pixel_accuracy_macro: float
+    mean_pixel_accuracy_weighted: float
     uar_samples: float
     uar_micro: float
     uar_macro: float
@@ -1395,6 +1410,14 @@ class MultilabelAttributes:
     f2_micro: float
     f2_macro: float
     f2_weighted: float
+    f2_score_samples: float
+    f2_score_micro: float
+    f2_score_macro: float
+    f2_score_weighted: float
+    f05_score_samples: float
+    f05_score_micro: float
+    f05_score_macro: float
+    f05_score_weighted: float
     jaccard_samples: float
     jaccard_micro: float
     jaccard_macro: float

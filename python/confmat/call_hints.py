@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from confmat.errors import InputError
+from confmat.name_hints import function_of
 from confmat.registry import find_quietly, name_with, names
 
 # Words of others for an argument.
@@ -16,7 +17,7 @@ _MEANT = dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_wei
 }
 # What such arguments of others are here, by the function that does not take them.
 _INSTEAD = {
-    ("confusion_matrix", "normalize"): "; `normalize('true')` of the matrix has shares",
+    ("confusion_matrix", "normalize"): "; `normalize({!r})` of the matrix has shares",
     **{
         ("confusion_matrix", name): "; scores are for cm.sweep(y_true, y_score)"
         for name in ("y_score", "y_prob", "y_proba", "threshold")
@@ -43,7 +44,8 @@ def of_call(function: Callable[..., Any], given: Iterable[tuple[str, Any]]) -> s
     if key is None:
         return ""
     if (function.__name__, key) in _INSTEAD:
-        return _INSTEAD[function.__name__, key]
+        value = named[key] if isinstance(named[key], str) else "true"
+        return _INSTEAD[function.__name__, key].format(value)
     meant = ""
     if key == "average":
         meant = _averaged(function.__name__, named, of_columns)
@@ -65,7 +67,7 @@ def _averaged(name: str, given: dict[str, Any], of_columns: bool) -> str:
     if fact is None:
         return ""
     if of_columns:
-        return f"{fact['base']}(..., average={fact['average']!r})"
+        return function_of(averaged)
     if averaged in names("average"):
         return averaged
     try:

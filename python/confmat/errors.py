@@ -45,6 +45,8 @@ class InputError(ConfmatError, ValueError):
 class UnknownMetricError(InputError):
     """No metric of tables has a name."""
 
+    has_near = False  # whether the message tells metrics of names like it
+
 
 def parts_of(error: ConfmatError) -> tuple[str | Row, ...]:
     """Return what makes up a message."""

@@ -100,7 +100,11 @@ def full_name(name: str, average: str | None, params: Params) -> str:
     if average is not None and average != "binary":
         base = f"{base}_{average}"
     full = base + bracket + inline
-    return name_holding(full, dict(params), find(base)) if params else full
+    given = dict(params)
+    if "zero_division" in given:
+        instead = "`undefined` of `value`, `values` and tables replaces what is undefined"
+        raise InputError(f"`{full}` has no parameter `zero_division`; {instead}")
+    return name_holding(full, given, find(base)) if given else full
 
 
 def name_among(

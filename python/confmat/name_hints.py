@@ -5,11 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-from confmat._core import absent_average
-from confmat.registry import elsewhere, find_quietly
-from confmat.suffixes import AVERAGES
+from confmat._core import absent_average, fixed_params
+from confmat.registry import elsewhere, find, meant
 
-_MEANS = ("mean", "avg", "average")
 # Functions of scikit-learn for which there is an object, and how to get there.
 _INSTEAD = {
     "auc": "cm.roc_auc(y_true, y_score), or a curve of cm.sweep(y_true, y_score)",
@@ -34,25 +32,23 @@ def of_threshold(name: str, of_matrix: Iterable[str]) -> str:
     """Return how a sweep gets to a metric of labels, or to what a matrix has; or nothing."""
     if name in ("confusion_matrix", "matrix"):
         return "; `at(t)` is the confusion matrix at a threshold `t`"
-    fact = find_quietly(name)
-    if fact is not None and fact["level"] in ("overall", "class", "average"):
+    asked = meant(name)
+    if asked and find(asked)["level"] in ("overall", "class", "average"):
         more = "; `best` and `table` have metrics of thresholds, too"
-        return f"; `at(t).{fact['name']}` has it at a threshold `t`{more}"
+        return f"; `at(t).{asked}` has it at a threshold `t`{more}"
     if name in of_matrix and not name.startswith("_"):
         return f"; the confusion matrix at a threshold `t` has it: `at(t).{name}`"
     return ""
 
 
-def _averaged(name: str) -> str:
-    """Return the call for "macro_f1", "mean_f1" or "f1_avg", or nothing."""
-    first, _, metric = name.partition("_")
-    stem, _, last = name.rpartition("_")
-    if first in AVERAGES:
-        meant = f"{metric}_{first}"
-    else:
-        meant = f"{metric if first in _MEANS else stem if last in _MEANS else ''}_macro"
-    fact = find_quietly(meant)
-    return "" if fact is None else f"{fact['base']}(..., average={fact['average']!r})"
+def function_of(name: str) -> str:
+    """Return how the function that has a metric is called: "f1(..., average='macro')"."""
+    fact = find(name)
+    is_average = fact["level"] == "average"
+    given = [f"average={fact['average']!r}"] if is_average else []
+    given += [f"{of}={value:g}" for of, value in fixed_params(name).items()]
+    function = fact["base"] if is_average else fact["name"]
+    return f"{function}(..., {', '.join(given)})" if given else function
 
 
 def hint(name: str, public: Iterable[str]) -> str:
@@ -62,16 +58,11 @@ def hint(name: str, public: Iterable[str]) -> str:
     if name in elsewhere():
         return f"; {elsewhere()[name].partition('; ')[2]}"
     known = list(public)
-    fact = find_quietly(name)
-    if fact is not None and fact["level"] == "regression":
+    asked = meant(name)
+    if asked and find(asked)["level"] == "regression":
         return "; cm.regression(y_true, y_pred) has it"
-    if fact is not None:
-        meant = fact["base"] if fact["level"] == "average" else fact["name"]
-        more = f"(..., average={fact['average']!r})" if fact["level"] == "average" else ""
-        return f"; did you mean {meant}{more}?"
-    averaged = _averaged(name)
-    if averaged:
-        return f"; did you mean {averaged}?"
+    if asked:
+        return f"; did you mean {function_of(asked)}?"
     why = absent_average(name)
     if why:
         return f"; {why}"

@@ -176,6 +176,18 @@ def find_quietly(name: str) -> Fact | None:
         return None
 
 
+def meant(name: str) -> str:
+    """Return what to ask for where a name is given, which may say it the other way round, or "".
+
+    The name of the metric; an alias that fixes parameters stays, as "f2_macro" does.
+    """
+    for asked in (name, _core.other_way_round(name)):
+        fact = find_quietly(asked)
+        if fact is not None:
+            return asked if _core.fixed_params(asked) else fact["name"]
+    return ""
+
+
 def find(name: str) -> Fact:
     """Return the facts of a value name or alias, with or without parameters.
 
@@ -199,7 +211,8 @@ def find(name: str) -> Fact:
     why = _core.absent_average(base)
     if why:
         raise InputError(why)
-    near = difflib.get_close_matches(base, known, n=3)
+    other_way = _core.other_way_round(base)
+    near = [other_way] if other_way else difflib.get_close_matches(base, known, n=3)
     lists = "; `cm.list_metrics()` lists them, your own once this process has registered them"
     hint = f"; did you mean {', '.join(near)}?" if near else lists
     raise InputError(f"no metric is named {name!r}{hint}")

@@ -95,3 +95,29 @@ def test_a_sparse_matrix_has_none():
     m = cm.confusion_matrix(np.arange(5000), np.arange(5000)[::-1].copy())
     with pytest.raises(cm.InputError, match=r"f1_macro has no gradient .* 5000 classes"):
         m.gradient("f1_macro")
+
+
+@pytest.mark.parametrize("name", ["gmean_macro", "adjusted_f_macro", "gmcc", "gmean_ovo"])
+def test_without_a_gradient_there_is_no_standard_error(name):
+    m = cm.ConfusionMatrix([[64, 25, 0], [11, 43, 0], [3, 1, 0]])
+    assert np.isnan(m.gradient(name)[1][m.counts > 0]).any()
+    found = m.ci(name)
+    assert np.isnan(found.se)
+    assert found.low < found.value < found.high  # by smoothed cells
+
+
+def test_slopes_are_there_where_others_are_not():
+    m = cm.ConfusionMatrix([[64, 25, 0], [11, 43, 0], [0, 0, 5]])
+    value, slopes = m.gradient("extended_mcc")
+    assert np.isnan(slopes).tolist() == [[False, False, True], [False, False, True], [True] * 3]
+
+    def at(four):
+        cells = m.counts.astype(float)
+        cells[:2, :2] = four
+        return cm.ConfusionMatrix(cells).extended_mcc
+
+    four = m.counts[:2, :2].astype(float)
+    np.testing.assert_allclose(slopes[:2, :2], moved(at, four), rtol=1e-6)
+    found = m.ci("extended_mcc")
+    assert np.isnan(found.se)
+    assert found[:3] == pytest.approx((value, 0.28722485641197, 0.60801594685798), rel=1e-12)

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "confmat/base/error.hpp"
+#include "confmat/evaluate/met_outsiders.hpp"
 #include "confmat/state/labels.hpp"
 #include "confmat/tally/discovery.hpp"
 
@@ -62,14 +63,6 @@ bool add_positive(const Spec& spec, GroupTable& group) {
 }
 
 }  // namespace
-
-void refuse_other(const char* argument, std::int64_t rows, const Labels& labels) {
-  throw InputError("`" + std::string(argument) + "` has " + std::to_string(rows) +
-                   (rows == 1 ? " row" : " rows") +
-                   " of a group with a label that is not in labels " + listing(labels) +
-                   "; give every label, or other=\"bucket\" to count such rows apart; "
-                   "`cm.confusion_matrix` of the columns names the label and its row");
-}
 
 void require_table_fits(std::size_t classes) {
   constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
@@ -172,26 +165,22 @@ GroupTotals GroupEvaluator::read(std::span<const std::int64_t> cells) {
   const auto side = k + 2;
   inner_.resize(k * k);
   GroupTotals totals;
-  std::int64_t other_true = 0;
-  std::int64_t other_pred = 0;
   for (std::size_t i = 0; i < side; ++i) {
     const std::int64_t* row = cells.data() + i * side;
     if (i < k) {
       for (std::size_t j = 0; j < k; ++j) totals.n += inner_[i * k + j] = row[j];
-      other_pred += row[k];
+      totals.n_other += row[k];
       totals.n_dropped += row[k + 1];
     } else {
       std::int64_t sum = 0;
       for (std::size_t j = 0; j <= k; ++j) sum += row[j];
-      if (i == k) other_true += sum;
+      if (i == k) totals.n_other += sum;
       if (i == k + 1) totals.n_dropped += sum;
       totals.n_dropped += row[k + 1];
     }
   }
-  totals.n_other = other_true + other_pred;
   if (totals.n_other > 0 && !spec_.bucket_other) {
-    refuse_other(other_true > 0 ? "y_true" : "y_pred", other_true > 0 ? other_true : other_pred,
-                 labels_);
+    MetOutsiders::shared().refuse(labels_, totals.n_other);
   }
   return totals;
 }
@@ -218,7 +207,7 @@ GroupTable GroupEvaluator::present_only() const {
 GroupTotals GroupEvaluator::weighted(std::span<const double> cells, std::span<const double> squares,
                                      GroupTotals totals, double* values) {
   if (totals.n_other > 0 && !spec_.bucket_other) {
-    refuse_other("y_true` or `y_pred", totals.n_other, labels_);
+    MetOutsiders::shared().refuse(labels_, totals.n_other);
   }
   metrics::Table table{.k = labels_.size(), .is_weighted = true};
   if (!squares.empty()) table.squares = squares.data();

@@ -14,11 +14,8 @@ std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spe
   const CountOptions options{.labels = spec.labels ? &*spec.labels : nullptr, .threads = threads};
   Counted counted = count(y_true, y_pred, {}, options);
   if (counted.n_other > 0 && !spec.bucket_other) {
-    const auto& [in_truth, row, label] = counted.outsider;
-    throw InputError("label " + label, row,
-                     std::string(" of `") + (in_truth ? "y_true" : "y_pred") +
-                         "` is not in labels " + listing(counted.labels) +
-                         "; give every label, or other=\"bucket\" to count such rows apart");
+    throw refused_outsider(counted.outsider, counted.outsider.in_truth ? "y_true" : "y_pred",
+                           counted.labels, kOrBucket);
   }
   require_table_fits(static_cast<std::size_t>(counted.labels.size()));
   return encode(state_of(std::move(counted), spec.labels.has_value(), false));

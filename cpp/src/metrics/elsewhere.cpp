@@ -18,7 +18,16 @@ constexpr std::string_view kAlpha =
     "m.krippendorff_alpha_linear, m.krippendorff_alpha_quadratic, "
     "cm.weighted_alpha(y_true, y_pred, weights=weights) or m.agreement(weights)";
 
-constexpr std::array<Place, 50> kPlaces{{
+constexpr std::string_view kMeanAccuracy =
+    "m.balanced_accuracy, the mean recall (AA of remote sensing), or m.accuracy_binary_macro, the "
+    "mean over the classes of the accuracy of each against the rest";
+
+constexpr std::array<Place, 53> kPlaces{{
+    {"average_accuracy", kMeanAccuracy},
+    {"mean_accuracy", kMeanAccuracy},
+    {"mutual_info_score",
+     "m.mutual_information, in bits; that of scikit-learn is in nats, "
+     "m.mutual_information * math.log(2)"},
     {"adjusted_mutual_info_score", "m.adjusted_mutual_information()"},
     {"adjusted_mutual_information", "m.adjusted_mutual_information()"},
     {"ami", "m.adjusted_mutual_information()"},

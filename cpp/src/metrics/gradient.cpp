@@ -197,9 +197,9 @@ void add_whole(const Row& row, const double* params, Margins& of, std::optional<
     add(out.by.diag, sum.diag);
     if (!sum.cells.empty()) add(out.cells(), sum.cells);
   }
-  // Where one has no derivative, none is of use.
   for (const auto* part : {&out.by.row, &out.by.col, &out.by.diag, &out.by.cells}) {
-    if (std::ranges::any_of(*part, [](double slope) { return std::isnan(slope); })) out.n = kNan;
+    if (std::ranges::any_of(*part, [](double slope) { return std::isnan(slope); }))
+      out.has_gaps = true;
   }
 }
 

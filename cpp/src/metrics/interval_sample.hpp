@@ -39,7 +39,8 @@ class Sample {
     return out;
   }
 
-  // Sum of w^2 (g - mean g)^2, of a dense table; 0 where that is nothing but rounding.
+  // Sum of w^2 (g - mean g)^2, of a dense table; 0 where that is nothing but rounding, nan where a
+  // slope is.
   [[nodiscard]] double variance(const CellSlopes& slopes, double value) {
     constexpr double kNoise = 1e-10;
     load_filled();
@@ -61,6 +62,7 @@ class Sample {
       widest = std::max(widest, std::fabs(gap));
       out += filled_[at].square * gap * gap;
     }
+    if (std::isnan(out)) return out;
     return widest > kNoise * std::max(steepest, std::fabs(value) / filled_total_) ? out : 0.0;
   }
 

@@ -34,7 +34,8 @@ struct Delta {
 Delta delta_of(const Ask& ask, Session& session, Sample& cells, const Options& options) {
   Delta out{evaluate(ask, session, options), kNan};
   if (std::isnan(out.value) || !has_gradient(ask, session)) return out;
-  out.se = std::sqrt(cells.variance(cell_slopes(ask, session, options, out.value), out.value));
+  const CellSlopes slopes = cell_slopes(ask, session, options, out.value);
+  if (!slopes.has_gaps) out.se = std::sqrt(cells.variance(slopes, out.value));
   return out;
 }
 

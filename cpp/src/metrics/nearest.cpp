@@ -1,4 +1,4 @@
-// Averages said the other way round, and edit distance over the catalogue.
+// Words said the other way round, and edit distance over the catalogue.
 #include "confmat/metrics/nearest.hpp"
 
 #include <algorithm>
@@ -32,29 +32,23 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-// Of "macro_f1", "mean_f1" and "f1_avg" "f1_macro", if there is such a metric.
-static std::string averaged(std::string_view name) {
-  const auto known = [](std::string_view metric, const Suffix& suffix) -> std::string {
-    std::string out = std::string(metric).append("_").append(suffix.text);
-    const Entry* entry = catalogue().find(out);
-    return entry != nullptr && entry->average == suffix.average ? out : "";
+std::string other_way_round(std::string_view name) {
+  const auto known = [](std::string_view metric, std::string_view word) -> std::string {
+    std::string out = std::string(metric).append("_").append(word);
+    return catalogue().find(out) != nullptr ? out : "";
   };
-  const Suffix& macro = suffix_of(Average::kMacro);
-  constexpr std::string_view kMeans[] = {"mean", "avg", "average"};
   const std::size_t first = name.find('_'), last = name.rfind('_');
   if (first == std::string_view::npos) return "";
-  for (const Suffix& suffix : suffixes()) {
-    if (name.substr(0, first) == suffix.text) return known(name.substr(first + 1), suffix);
-  }
-  for (const std::string_view mean : kMeans) {
+  const std::string_view macro = suffix_of(Average::kMacro).text;
+  for (const std::string_view mean : {"mean", "avg", "average"}) {
     if (name.substr(0, first) == mean) return known(name.substr(first + 1), macro);
     if (name.substr(last + 1) == mean) return known(name.substr(0, last), macro);
   }
-  return "";
+  return known(name.substr(first + 1), name.substr(0, first));
 }
 
 std::string nearest_names(std::string_view name) {
-  if (const std::string other = averaged(name); !other.empty()) return quoted(other);
+  if (const std::string other = other_way_round(name); !other.empty()) return quoted(other);
   std::vector<std::string_view> known;
   for (const auto& [each, entry] : catalogue().names()) known.push_back(each);
   return nearest_of(name, known);

@@ -25,7 +25,8 @@ namespace {
   const std::string near = nearest_names(name);
   const std::string hint = near.empty() ? "" : "; did you mean " + near + "?";
   const char* const nowhere = ", neither built in nor registered in this process";
-  throw UnknownMetric("unknown metric " + quoted(name) + (near.empty() ? nowhere : hint));
+  throw UnknownMetric("unknown metric " + quoted(name) + (near.empty() ? nowhere : hint),
+                      !near.empty());
 }
 
 // The ask for what PyCM calls so, if it does.
@@ -52,6 +53,16 @@ std::vector<ParamFact> params_of_name(std::string_view name) {
                 taken.begin() + static_cast<std::ptrdiff_t>(row.facts.params.size()));
   }
   return param_facts(taken);
+}
+
+std::vector<std::pair<std::string_view, double>> fixed_params(std::string_view name) {
+  std::vector<std::pair<std::string_view, double>> out;
+  const Entry* entry = catalogue().find(name);
+  if (entry == nullptr || entry->bound.empty()) return out;
+  const Params params = catalogue().row(entry->row).facts.params;
+  const std::vector<double> values = params_in({name, name, entry->bound}, params);
+  for (std::size_t i = 0; i < params.size(); ++i) out.emplace_back(params[i].name, values[i]);
+  return out;
 }
 
 Ask parse(std::string_view text) {

@@ -69,7 +69,8 @@ constexpr Row kRows[] = {
              .transpose = "="},
             kWrong),
     averaged({.name = "balanced_accuracy",
-              .aliases = "balanced_accuracy_score bal_accuracy mean_per_class_accuracy uar",
+              .aliases = "balanced_accuracy_score bal_accuracy mean_per_class_accuracy "
+                         "mean_pixel_accuracy uar",
               .symbol = "\\mathrm{BA}",
               .summary = "The mean over classes of recall, so that every class weighs the same.",
               .reference = "Brodersen2010",

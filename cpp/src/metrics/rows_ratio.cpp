@@ -112,7 +112,7 @@ constexpr Row kRows[] = {
             .swap = "f1"},
            [](auto c) { return 2 * c.tn / (2 * c.tn + c.fp + c.fn); }),
     binary({.name = "fbeta",
-            .aliases = "f_beta fbeta_score f2(2) f0.5(0.5)",
+            .aliases = "f_beta fbeta_score f2(2) f2_score(2) f0.5(0.5) f05_score(0.5)",
             .symbol = "F_\\beta",
             .summary = "The weighted harmonic mean of precision and recall; recall counts beta "
                        "times as much.",

@@ -19,7 +19,7 @@ const NamePlaces& names() {
 
 [[noreturn]] void unknown(std::string_view name) {
   std::string message = "unknown score metric " + quoted(name);
-  if (catalogue().find(name) != nullptr) {
+  if (catalogue().find(name) != nullptr || !other_way_round(name).empty()) {
     throw InputError(message + ": it is a metric of predicted classes, not of scores");
   }
   if (const std::string where = told_elsewhere(name); !where.empty()) throw InputError(where);

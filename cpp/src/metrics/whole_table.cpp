@@ -85,6 +85,10 @@ void Margins::forget_large() noexcept {
   }
   known_slopes_.clear();
   if (whole_cells_.capacity() > kKept) whole_cells_ = {};
+  for (std::vector<double>* const of : {&vectors_, &inverse_}) {
+    if (of->capacity() > kKept) std::vector<double>().swap(*of);
+  }
+  has_vectors_ = has_inverse_ = false;
 }
 
 }  // namespace confmat::metrics

@@ -177,10 +177,13 @@ void name_positive(LabelSet& set, std::int64_t at) noexcept {
   if (is_implied(set)) set.positive = 0;
 }
 
+std::string in_quotes(std::string shown, Labels::Kind kind) {
+  const bool bare = kind != Labels::Kind::kText || shown.starts_with('"');
+  return bare ? std::move(shown) : "'" + std::move(shown) + "'";
+}
+
 std::string quoted_label(const Labels& labels, std::size_t i) {
-  const std::string text = labels.display(static_cast<std::int64_t>(i));
-  const bool bare = labels.kind != Labels::Kind::kText || text.starts_with('"');
-  return bare ? text : "'" + text + "'";
+  return in_quotes(labels.display(static_cast<std::int64_t>(i)), labels.kind);
 }
 
 std::string listing(const Labels& labels) {

@@ -8,8 +8,8 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/batch/label_kind.hpp"
-#include "confmat/state/labels.hpp"
 #include "confmat/tally/class_reader.hpp"
+#include "confmat/tally/outsider.hpp"
 
 namespace confmat {
 Pages<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int threads) {
@@ -32,8 +32,7 @@ Pages<std::uint16_t> class_codes(Chunks y_true, const Labels& labels, int thread
       std::uint16_t* out = codes.data() + row;
       if (reader.read(at, static_cast<std::size_t>(n), kClass16, out)) {
         const auto bad = std::find(out, out + n, set.other()) - out;
-        throw InputError("label " + reader.display(at + bad), row + bad,
-                         " of `y_true` is not in labels " + listing(labels));
+        throw refused_outsider({true, row + bad, reader.display(at + bad)}, "y_true", labels);
       }
       row += n;
       cursor.advance(n);

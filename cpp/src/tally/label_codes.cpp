@@ -13,6 +13,7 @@
 #include "confmat/batch/label_kind.hpp"
 #include "confmat/state/labels.hpp"
 #include "confmat/tally/class_reader.hpp"
+#include "confmat/tally/outsider.hpp"
 #include "label_union.hpp"
 
 namespace confmat {
@@ -65,9 +66,8 @@ class ListedPart {
       }
       if (!others || codes[i] != set_.other()) continue;
       if (known_ != nullptr) {
-        throw InputError(
-            "label " + reader.display(in_chunk + here), at + here,
-            " of `" + std::string(column_.argument) + "` is not in labels " + listing(*known_));
+        throw refused_outsider({.row = at + here, .label = reader.display(in_chunk + here)},
+                               column_.argument, *known_);
       }
       codes[i] = met_.form == ClassSet::Form::kTexts
                      ? met_.texts.add(reader.text_label(in_chunk + here))

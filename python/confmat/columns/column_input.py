@@ -11,6 +11,7 @@ from confmat.errors import InputError
 from confmat.labels import Label
 
 WANTED = "a one-dimensional array, Series, Arrow array or list"
+OF_SETS = "sets of labels are for cm.multilabel, their scores for cm.multilabel_sweep"
 WANTED_VALUES = "wanted integers, booleans, texts, categories or floats"
 
 
@@ -23,7 +24,9 @@ class ColumnInput(NamedTuple):
 
 
 def _is_one_hot(values: np.ndarray[Any, Any]) -> bool:
-    if values.ndim != 2 or values.shape[1] < 2 or values.dtype.kind not in "biuf":
+    if values.ndim != 2 or not len(values) or values.shape[1] < 2:
+        return False
+    if values.dtype.kind not in "biuf":
         return False
     ones = values == 1
     return bool(((values == 0) | ones).all() and (ones.sum(axis=1) == 1).all())
@@ -35,7 +38,7 @@ def shape_message(values: np.ndarray[Any, Any], argument: str, second: str = "")
     found = f"`{argument}` has shape {shape}; "
     if argument in ("y_true", "y_pred") and _is_one_hot(values):
         made = f"`np.argmax({argument}, axis=1)` makes classes of one-hot rows"
-        return found + f"{made}; sets of labels are for cm.multilabel"
+        return found + f"{made}; {OF_SETS}"
     if len(shape) == 2 and values.dtype.kind == "f" and shape[1] > 1:
         if shape[1] == 2:
             return found + (
@@ -44,7 +47,7 @@ def shape_message(values: np.ndarray[Any, Any], argument: str, second: str = "")
             )
         return found + "if these are scores of each class, use cm.multiclass_sweep"
     if len(shape) == 2 and values.dtype.kind in "biu" and shape[1] > 1:
-        return found + f"wanted {WANTED}; sets of labels are for cm.multilabel"
+        return found + f"wanted {WANTED}; {OF_SETS}"
     return found + f"wanted {WANTED}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from confmat.columns.column_input import WANTED, WANTED_VALUES, as_series, shape_message
+from confmat.columns.column_input import OF_SETS, WANTED, WANTED_VALUES, as_series, shape_message
 from confmat.errors import InputError, Row
 from confmat.labels import MAX_WHOLE, described, is_null
 
@@ -144,7 +144,7 @@ def _nested(values: Any, argument: str) -> str:
     except ValueError:
         table = None
     if table is None or table.ndim != 2:
-        return f"`{argument}` holds lists; wanted {WANTED}; sets of labels are for cm.multilabel"
+        return f"`{argument}` holds lists; wanted {WANTED}; {OF_SETS}"
     return shape_message(table, argument, f"[row[1] for row in {argument}]")
 
 

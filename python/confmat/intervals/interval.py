@@ -22,7 +22,7 @@ class Interval(NamedTuple):
     low, high : float
         The ends. Of a one-sided interval the other end is that of the range of the number.
     se : float
-        The standard error of the value.
+        The standard error of the value; nan where it has no gradient.
     method : str
         Such as "wilson", "delta" or "delong".
 

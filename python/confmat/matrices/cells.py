@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sized
+from collections.abc import Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -99,9 +99,14 @@ def _from_square(counts: Any, labels: list[Label] | None) -> tuple[Cells, list[L
 
 def _ragged(counts: Any) -> str:
     """Return which row of a list of lists is not as long as the first; or nothing."""
-    if not isinstance(counts, (list, tuple)) or not all(isinstance(row, Sized) for row in counts):
+    rows = counts if type(counts) in (list, tuple) else ()
+    sizes = [
+        len(row) if type(row) in (list, tuple) else row.shape[0]
+        for row in rows
+        if type(row) in (list, tuple) or (isinstance(row, np.ndarray) and row.ndim > 0)
+    ]
+    if len(sizes) < len(rows):
         return ""
-    sizes = [len(row) for row in counts]
     at = next((at for at, size in enumerate(sizes) if size != sizes[0]), None)
     if at is None:
         return ""

@@ -12,6 +12,7 @@ from confmat.errors import InputError
 from confmat.multiclass import losses, ranking
 from confmat.multiclass.state import ClassSums
 from confmat.named_numbers import called, unknown
+from confmat.registry import find, meant
 
 _METHODS: dict[str, Callable[..., float]] = {
     "roc_auc": ranking.roc_auc,
@@ -187,6 +188,10 @@ def _reading(name: Any) -> tuple[str, dict[str, Any]]:
         top = _TOP.fullmatch(name)
         if top:
             return "top_k_accuracy", {"k": int(top[1])}
+    of_matrix = meant(name) if isinstance(name, str) else ""
+    if of_matrix and find(of_matrix)["level"] in ("overall", "class", "average"):
+        has_it = f"`at_argmax().{of_matrix}` is that of the most probable classes"
+        raise InputError(f"no number is named {name!r}; {has_it}")
     raise unknown(name, tuple(_METHODS), USUAL)
 
 

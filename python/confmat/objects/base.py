@@ -65,7 +65,7 @@ class ObjectBase(Shown):
             of = type(self)
             meant = self._meant.get(name, "")
             if isinstance(error, UnknownMetricError) and not meant:
-                is_near = 0.7 if ", neither" in str(error) else 0.9  # than another metric
+                is_near = 0.9 if error.has_near else 0.7  # than another metric
                 near = difflib.get_close_matches(name, public(of), n=1, cutoff=is_near)
                 meant = "".join(f"did you mean `{own}`?" for own in near)
             if meant:

@@ -112,7 +112,8 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
     _meant: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(("matrix", "table", "cells", "to_numpy"), "the cells are in `counts`"),
         **dict.fromkeys(("merge", "add", "update"), "`+` and `sum` merge matrices"),
-        "classes": "the classes are `labels`",
+        **dict.fromkeys(("class_stat", "class_stats"), "did you mean `per_class`?"),
+        **dict.fromkeys(("classes", "columns", "index"), "the classes are `labels`"),
         "shape": "there are len(m.labels) classes, and the cells are in `counts`",
         "summary": "`print(m)` shows one, `overall()` has all metrics of the matrix in a frame",
         "to_pandas": "did you mean `to_polars().to_pandas()`?",

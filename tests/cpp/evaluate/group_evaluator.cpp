@@ -97,9 +97,9 @@ TEST_CASE("codes: labels outside are refused unless asked for, and nulls never a
     return cells;
   };
   CHECK_THROWS_WITH_AS(static_cast<void>(evaluator.codes(with(2, 0), values.data())),
-                       doctest::Contains("`y_true` has 1 row "), InputError);
+                       doctest::Contains("is not in labels [0, 1]; give"), InputError);
   CHECK_THROWS_WITH_AS(static_cast<void>(evaluator.codes(with(0, 2), values.data())),
-                       doctest::Contains("`y_pred` has 1 row "), InputError);
+                       doctest::Contains("is not in labels [0, 1]; give"), InputError);
   CHECK_THROWS_WITH_AS(static_cast<void>(evaluator.codes(with(2, 2), values.data())),
                        doctest::Contains("[0, 1]"), InputError);
   CHECK(evaluator.codes(with(3, 0), values.data()).n_dropped == 1);

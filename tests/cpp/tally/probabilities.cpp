@@ -270,7 +270,7 @@ TEST_CASE("classes of labels: chunks, nulls, texts, and the first stranger") {
   CHECK(std::ranges::equal(of_texts.span(), std::vector<std::uint16_t>{1, 3, 0}));
   const auto strange = memory.texts({"cat", "cow", "dog", "owl"});
   CHECK_THROWS_WITH_AS(confmat::class_codes({&strange, 1}, words, 1),
-                       "label cow at row 1 of `y_true` is not in labels ['dog', 'cat']",
+                       "label 'cow' at row 1 of `y_true` is not in labels ['dog', 'cat']",
                        InputError);
   CHECK_THROWS_AS(confmat::class_codes({&strange, 1}, labels, 1), InputError);
   const confmat::Column parts[] = {texts, memory.texts({"dog", std::string(65'537, 'x')})};

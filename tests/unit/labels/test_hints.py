@@ -58,6 +58,17 @@ HINTS: dict[str, tuple[Call, str, Call]] = {
         "`y_true` has shape (3, 3); `np.argmax(y_true, axis=1)` makes classes of one-hot rows",
         lambda: cm.accuracy(np.argmax(np.eye(3), axis=1), np.argmax(np.eye(3), axis=1)),
     ),
+    "one-hot rows of scores": (
+        lambda: cm.sweep(np.eye(2), S),
+        "makes classes of one-hot rows; sets of labels are for cm.multilabel, their scores for "
+        "cm.multilabel_sweep",
+        lambda: cm.multilabel_sweep(np.eye(2, dtype=int), PROBA[:2]),
+    ),
+    "no rows": (
+        lambda: cm.accuracy(np.zeros((0, 2), int), []),
+        "`y_true` has shape (0, 2); wanted a one-dimensional array",
+        lambda: cm.accuracy([0], [0]),
+    ),
     "one-hot rows in lists": (
         lambda: cm.accuracy([0, 1], [[1, 0], [0, 1]]),
         "`np.argmax(y_pred, axis=1)` makes classes of one-hot rows; sets of labels are for "

@@ -16,7 +16,12 @@ REFUSED = (
     ([0, 1], [0, 1], {}, "`y_true` holds int 0 at row 0; wanted n x L"),
     ([[0.5]], [[1]], {}, "`y_true` holds 0.5 at row 0 of column 0; these look like scores"),
     ([["a"]], [[1]], {}, "holds lists of names, the other indicators"),
-    ([["a"]], [["b"]], {"labels": ["a"]}, r"label b at row 0 of `y_pred` is not in labels \['a'\]"),
+    (
+        [["a"]],
+        [["b"]],
+        {"labels": ["a"]},
+        r"label 'b' at row 0 of `y_pred` is not in labels \['a'\]",
+    ),
     ([{"a", 1}], [{"a"}], {}, "`y_true` has (str .a.|int 1) at row 0 and (int 1|str .a.) at row 0"),
     ([["a", None]], [["a"]], {}, "`y_true` holds a null inside the list at row 0"),
     ([[1]], [[1]], {"labels": ["a", "b"]}, "`labels` has 2 labels for 1 columns"),

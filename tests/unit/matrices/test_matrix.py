@@ -66,6 +66,23 @@ def test_from_another_matrix_keeps_the_labels():
     assert cm.ConfusionMatrix(PETS) == PETS
 
 
+class Sized:
+    """What has a length that raises, or is none."""
+
+    def __init__(self, length):
+        self.length = length
+
+    def __len__(self):
+        if isinstance(self.length, int):
+            return self.length
+        raise self.length("no length")
+
+
+class Row(list):
+    def __len__(self):
+        raise RuntimeError("no length")
+
+
 @pytest.mark.parametrize(
     ("counts", "labels", "words"),
     [
@@ -74,6 +91,13 @@ def test_from_another_matrix_keeps_the_labels():
         ([], None, "shape (0,)"),
         (np.zeros((2, 2, 2)), None, "shape (2, 2, 2)"),
         ([[1], [2, 3]], None, "`counts` has 2 cells in row 1 and 1 in row 0; wanted a K x K"),
+        (([1, 2], np.ones(3)), None, "`counts` has 3 cells in row 1 and 2 in row 0; wanted a K x"),
+        ([[1, 2], np.array(5)], None, "`counts` is not an array ("),
+        ([[1, 2], "a"], None, "`counts` is not an array ("),
+        ([[1, 2], {}], None, "`counts` is not an array ("),
+        ([[1, 2], Sized(RuntimeError)], None, "`counts` is not an array ("),
+        ([[1, 2], Sized(-1)], None, "`counts` is not an array ("),
+        ([[1, 2], Row([3])], None, "`counts` is not an array ("),
         ("abc", None, "'abc'"),
         (5, None, "5"),
         ([["1", "2"], ["3", "4"]], None, "dtype <U1"),

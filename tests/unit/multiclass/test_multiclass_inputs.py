@@ -235,7 +235,7 @@ def test_bad_labels_are_refused():
         cm.multiclass_sweep(["a", "b", "a", "a"], P)
     with pytest.raises(cm.InputError, match="`labels` has 2 labels for 3 columns"):
         cm.multiclass_sweep(Y, P, labels=["a", "b"])
-    message = r"label c at row 2 of `y_true` is not in labels \['a', 'b', 'd'\]"
+    message = r"label 'c' at row 2 of `y_true` is not in labels \['a', 'b', 'd'\]"
     with pytest.raises(cm.InputError, match=message):
         cm.multiclass_sweep(Y, P, labels=["a", "b", "d"])
     with pytest.raises(cm.InputError, match="`y_true` is String"):

@@ -96,7 +96,4 @@ void require_table_fits(std::size_t classes);
 // Sums of weights that are whole numbers are counts, and are computed exactly as such.
 bool as_counts(std::span<const double> weights, std::vector<std::int64_t>& counts);
 
-// Throws InputError: so many rows of a group have labels beyond those given.
-[[noreturn]] void refuse_other(const char* argument, std::int64_t rows, const Labels& labels);
-
 }  // namespace confmat

@@ -11,7 +11,8 @@ namespace confmat::metrics {
 
 // Derivatives as most formulas have them: by the margins and the diagonal, not each cell.
 struct CellSlopes {
-  bool is_known = true;  // false: those of an undefined value
+  bool is_known = true;   // false: those of an undefined value
+  bool has_gaps = false;  // a formula of the whole table has no derivative by some cells
   double factor = 1.0, n = 0.0;
   TableSlopes by;
   std::vector<std::int64_t> places;  // in `by` of each class of the table; -1: it is left out

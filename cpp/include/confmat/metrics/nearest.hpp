@@ -1,4 +1,4 @@
-// The names closest to a misspelt one, by edit distance, for error messages.
+// The names that were meant by one that no metric has, for error messages.
 #pragma once
 
 #include <span>
@@ -6,6 +6,10 @@
 #include <string_view>
 
 namespace confmat::metrics {
+
+// Of "macro_f1", "mean_f1" and "f1_avg" "f1_macro", of "quadratic_kappa" "kappa_quadratic", if
+// there is such a metric; else nothing.
+std::string other_way_round(std::string_view name);
 
 // "'precision', 'precision_macro'", or empty when nothing is close.
 std::string nearest_names(std::string_view name);

@@ -74,6 +74,8 @@ struct Ask {
 Ask parse(std::string_view name);
 // The parameters that such a name takes.
 std::vector<ParamFact> params_of_name(std::string_view name);
+// Parameters that an alias fixes, and their values: "f2_macro" has beta 2; most names have none.
+std::vector<std::pair<std::string_view, double>> fixed_params(std::string_view name);
 
 // One value name (`recall`, `recall_macro`, ...): a row of `list_metrics()`.
 struct Fact : CommonFact {

@@ -59,7 +59,8 @@ std::string label_difference(const Labels& one, const Labels& other);
 // Throws InputError that says so. `verb`: what cannot be done.
 [[noreturn]] void refuse_labels(const char* verb, const Labels& one, const Labels& other);
 
-// The label as messages show it: texts in quotes.
+// A label that is shown: texts in quotes.
+std::string in_quotes(std::string shown, Labels::Kind kind);
 std::string quoted_label(const Labels& labels, std::size_t i);
 // "[0, 1, 2]", cut after ten.
 std::string listing(const Labels& labels);

@@ -10,6 +10,7 @@
 #include "confmat/batch/column.hpp"
 #include "confmat/batch/labels.hpp"
 #include "confmat/state/counts.hpp"
+#include "confmat/tally/outsider.hpp"
 
 namespace confmat {
 
@@ -18,13 +19,6 @@ struct CountOptions {
   int threads = 0;                 // 0: one per core
   std::int64_t max_bytes = std::int64_t{1} << 30;  // limit of the tables; beyond: always sparse
   const char* pred_argument = "y_pred";            // what errors call the predictions
-};
-
-// The first row whose label is not in `labels`.
-struct Outsider {
-  bool in_truth = false;  // else in the predictions
-  std::int64_t row = -1;
-  std::string label;
 };
 
 struct Counted {
