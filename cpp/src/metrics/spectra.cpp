@@ -47,7 +47,8 @@ double Margins::canonical_correlation() {
   const std::int64_t* count = kit == Kit::kExact ? cell_counts() : nullptr;
   const WholeTable* weights = whole();
   const Whole* whole_cell = weights != nullptr ? whole_cells() : nullptr;
-  const auto entry = [this, cell, count, weights, whole_cell](std::size_t i, std::size_t j, std::size_t at) {
+  const auto entry = [this, cell, count, weights, whole_cell](std::size_t i, std::size_t j,
+                                                              std::size_t at) {
     if (weights != nullptr) {
       const Whole margins = weights->row[i] * weights->col[j];
       const double gap = (weights->n * whole_cell[at] - margins).value();

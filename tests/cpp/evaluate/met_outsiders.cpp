@@ -1,3 +1,4 @@
+// Labels of a group that are not among the given ones, and the first row that has one.
 #include "confmat/evaluate/met_outsiders.hpp"
 
 #include <doctest/doctest.h>
