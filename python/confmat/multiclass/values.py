@@ -189,7 +189,7 @@ def _reading(name: Any) -> tuple[str, dict[str, Any]]:
         if top:
             return "top_k_accuracy", {"k": int(top[1])}
     of_matrix = meant(name) if isinstance(name, str) else ""
-    if of_matrix and find(of_matrix)["level"] in ("overall", "class", "average"):
+    if of_matrix and find(of_matrix)["level"] in ("overall", "average"):
         has_it = f"`at_argmax().{of_matrix}` is that of the most probable classes"
         raise InputError(f"no number is named {name!r}; {has_it}")
     raise unknown(name, tuple(_METHODS), USUAL)
