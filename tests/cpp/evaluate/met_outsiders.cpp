@@ -1,3 +1,4 @@
+// What is said of the row met last that has a label beyond the given ones.
 #include "confmat/evaluate/met_outsiders.hpp"
 
 #include <doctest/doctest.h>
