@@ -19,15 +19,15 @@ constexpr std::string_view kAlpha =
     "cm.weighted_alpha(y_true, y_pred, weights=weights) or m.agreement(weights)";
 
 constexpr std::string_view kMeanAccuracy =
-    "m.balanced_accuracy, the mean recall (AA of remote sensing), or m.accuracy_binary_macro, the "
-    "mean over the classes of the accuracy of each against the rest";
+    "m.balanced_accuracy (the mean recall, AA of remote sensing) or m.accuracy_binary_macro (the "
+    "mean of the accuracy of each class against the rest)";
 
 constexpr std::array<Place, 53> kPlaces{{
     {"average_accuracy", kMeanAccuracy},
     {"mean_accuracy", kMeanAccuracy},
     {"mutual_info_score",
-     "m.mutual_information, in bits; that of scikit-learn is in nats, "
-     "m.mutual_information * math.log(2)"},
+     "m.mutual_information (in bits) or m.mutual_information * math.log(2) (in nats, as that of "
+     "scikit-learn)"},
     {"adjusted_mutual_info_score", "m.adjusted_mutual_information()"},
     {"adjusted_mutual_information", "m.adjusted_mutual_information()"},
     {"ami", "m.adjusted_mutual_information()"},

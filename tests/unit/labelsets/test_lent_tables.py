@@ -164,7 +164,7 @@ def test_faults_in_lists_are_told_with_their_row():
     holes = pa.array([["x"], ["x"], ["y", None]], type=pa.list_(pa.string()))
     with pytest.raises(cm.InputError, match="`y_pred` holds a null inside the list at row 2"):
         cm.multilabel(lists(SETS[:3]), holes)
-    with pytest.raises(cm.InputError, match=r"label y at row 2 of `y_true` is not in labels"):
+    with pytest.raises(cm.InputError, match=r"label 'y' at row 2 of `y_true` is not in labels"):
         cm.multilabel(lists(SETS), lists(SETS), labels=["x", "z"])
     with pytest.raises(cm.InputError, match="holds names of Int64, and the labels are"):
         cm.multilabel(pl.Series([[1], [2]]), pl.Series([[1], [2]]), labels=["x", "z"])
