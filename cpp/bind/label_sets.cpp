@@ -124,6 +124,7 @@ py::tuple codes_of_labels(const std::vector<std::pair<py::object, std::string>>&
                           const std::optional<py::sequence>& labels, int threads) {
   if (columns.empty() || columns.size() > 2) throw InputError("no one or two columns of labels");
   std::vector<std::shared_ptr<const ArrowData>> data;
+  data.reserve(columns.size());
   for (const auto& [lists, argument] : columns) data.push_back(arrow_data(lists, argument));
   std::optional<Labels> known;
   if (labels) known = labels_from(*labels);

@@ -208,8 +208,8 @@ void intervals(std::span<const Ask> asks, const Table& table, const Options& opt
     const double value = deltas[i].value;
     out[i].value = value;
     if (std::isnan(value) || !is_spread_known) continue;
-    if (rates[i]) {
-      const RateWeights weights = cells.weights_of(*rates[i], options.pos);
+    if (const std::optional<Rate>& rate = rates[i]; rate.has_value()) {
+      const RateWeights weights = cells.weights_of(*rate, options.pos);
       out[i] = wilson(weights.part / weights.whole, rows_of(weights, table.is_weighted), reach);
     } else if (is_of_class(asks[i])) {
       out[i] = by_gradient_of_class(asks[i], table, cells, options, reach);
