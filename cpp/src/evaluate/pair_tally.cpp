@@ -4,10 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "confmat/base/error.hpp"
@@ -15,6 +13,7 @@
 #include "confmat/batch/weight_check.hpp"
 #include "confmat/tally/weight_cells.hpp"
 #include "distinct.hpp"
+#include "pair_places.hpp"
 #include "pair_window.hpp"
 
 namespace confmat {
@@ -26,11 +25,6 @@ struct CodeHash {
     return mixed >> 32;
   }
 };
-
-template <class Label>
-std::size_t position(const std::vector<Label>& sorted, const auto& label) {
-  return static_cast<std::size_t>(std::ranges::lower_bound(sorted, label) - sorted.begin());
-}
 
 }  // namespace
 
@@ -46,12 +40,28 @@ struct PairTally::Impl {
   bool missed = false;  // many rows of the last group
   std::vector<std::uint32_t> table;
   std::vector<PairLabels> labels;
+  PairPlaces places_of;
 
   std::uint32_t count(std::uint32_t code, std::int64_t more = 1) {
     const std::uint32_t index = codes.index_of(code);
     if (index == rows.size()) rows.push_back(0);
     rows[index] += more;
     return index;
+  }
+
+  // Counts so many codes, no two of which are the same. Needs not look up the first ones.
+  void count_each(std::size_t size, const auto& code_at, const auto& rows_at) {
+    const bool are_first = codes.keys().empty();
+    for (std::size_t at = 0; at < size; ++at) {
+      const std::int64_t n = rows_at(at);
+      if (n == 0) continue;
+      if (are_first) {
+        codes.append(code_at(at));
+        rows.push_back(n);
+      } else {
+        count(code_at(at), n);
+      }
+    }
   }
 
   // Counts the codes that `place` gives one of so many places; says how many have none.
@@ -68,10 +78,7 @@ struct PairTally::Impl {
       ++two[place(run[i + 1])];
     }
     if (i < run.size()) ++one[place(run[i])];
-    for (std::size_t at = 0; at < places; ++at) {
-      const std::int64_t n = std::int64_t{one[at]} + two[at];
-      if (n != 0) count(code_at(at), n);
-    }
+    count_each(places, code_at, [=](std::size_t at) { return std::int64_t{one[at]} + two[at]; });
     return std::size_t{one[places]} + two[places];
   }
 
@@ -142,37 +149,9 @@ struct PairTally::Impl {
     if (others > 0) rest(place, window.places());
   }
 
-  // Where both labels of a distinct code are among its classes, all of one kind.
-  using Places = std::vector<std::pair<std::size_t, std::size_t>>;
-  template <class Label>
-  Places places_in(std::vector<Label>& classes, const auto& truth, const auto& prediction) const {
-    for (const auto& pair : labels) {
-      classes.emplace_back(truth(pair));
-      classes.emplace_back(prediction(pair));
-    }
-    std::ranges::sort(classes);
-    classes.erase(std::ranges::unique(classes).begin(), classes.end());
-    require_table_fits(classes.size());
-    Places out;
-    out.reserve(labels.size());
-    for (const auto& pair : labels) {
-      out.emplace_back(position(classes, truth(pair)), position(classes, prediction(pair)));
-    }
-    return out;
-  }
-  Places places_in(Labels& found) const {
-    if (!labels.empty() && labels.front().is_text) {
-      found.kind = Labels::Kind::kText;
-      return places_in(found.texts, std::mem_fn(&PairLabels::true_text),
-                       std::mem_fn(&PairLabels::pred_text));
-    }
-    return places_in(found.ints, std::mem_fn(&PairLabels::y_true),
-                     std::mem_fn(&PairLabels::y_pred));
-  }
-
   // The cells of the table of the labels that were found. One pair may have several codes.
   void fill(bool weighted, bool squares, GroupTable& out) {
-    const Places places = places_in(out.labels);
+    const PairPlaces::Places places = places_of.in(labels, out.labels);
     const auto k = static_cast<std::size_t>(out.labels.size());
     std::vector<std::size_t> cells;
     cells.reserve(places.size());
@@ -229,8 +208,9 @@ void PairTally::add(std::span<const WeightedCode> rows) {
 
 void PairTally::add(const PairTally& other) {
   const Impl& more = *other.impl_;
-  for (std::size_t i = 0; i < more.rows.size(); ++i)
-    impl_->count(more.codes.keys()[i], more.rows[i]);
+  impl_->count_each(
+      more.rows.size(), [&](std::size_t i) { return more.codes.keys()[i]; },
+      [&](std::size_t i) { return more.rows[i]; });
   n_dropped_ += other.n_dropped_;
 }
 
@@ -266,9 +246,9 @@ GroupTable PairTally::take(bool weighted, bool squares) {
 }
 
 Labels PairTally::take_found(std::vector<WeightedCode>& rows) {
-  const Impl& all = *impl_;
+  Impl& all = *impl_;
   Labels found;
-  const Impl::Places places = all.places_in(found);
+  const PairPlaces::Places places = all.places_of.in(all.labels, found);
   const std::uint64_t side = static_cast<std::uint64_t>(found.size()) + 2;
   rows.clear();
   for (const auto& [index, weight] : all.weights) {

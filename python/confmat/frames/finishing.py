@@ -75,8 +75,9 @@ def finish(
         The level of intervals, such as 0.95: each metric is followed by `<name>_low` and
         `<name>_high`, null where there is none, and `reasons` says why. Of scores those of a
         formula (`roc_auc`, `gini`, `brier`, `log_loss`, `brier_skill`) and, of metrics named in
-        `metrics`, those of rows drawn again (`average_precision`, `ks`, ...), 2,000 times by the
-        seed 0: 2 ms a slice, and 10 more for each 1,000 distinct scores or bins.
+        `metrics`, the others: `average_precision` by a formula from 200 rows of each class on;
+        those of rows drawn again (`ks`, ...) 2,000 times by the seed 0: 2 ms a slice, and 10 more
+        for each 1,000 distinct scores or bins.
     side : {"both", "lower", "upper"}, default "both"
         With `ci`: "lower" puts all that intervals may miss below; the other end is that of the
         range.

@@ -5,6 +5,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import scipy.sparse
+from support.label_sets import sparse, table
 
 import confmat as cm
 
@@ -18,18 +19,6 @@ def drawn(rows, labels, most, seed):
     return [
         rng.choice(labels, rng.integers(0, most + 1), replace=False).tolist() for _ in range(rows)
     ]
-
-
-def sparse(sets, width):
-    ends = np.cumsum([0, *map(len, sets)])
-    codes = np.array([label for row in sets for label in row], dtype=np.int64)
-    return scipy.sparse.csr_array(
-        (np.ones(len(codes), dtype=np.int8), codes, ends), (len(sets), width)
-    )
-
-
-def table(sets, width):
-    return sparse(sets, width).toarray() == 1
 
 
 def named(sets):

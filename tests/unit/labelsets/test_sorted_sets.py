@@ -5,21 +5,9 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 import pytest
-import scipy.sparse
+from support.label_sets import sparse, table
 
 import confmat as cm
-
-
-def sparse(sets, width):
-    ends = np.cumsum([0, *map(len, sets)])
-    codes = np.array([label for row in sets for label in row], dtype=np.int64)
-    return scipy.sparse.csr_array(
-        (np.ones(len(codes), dtype=np.int8), codes, ends), (len(sets), width)
-    )
-
-
-def table(sets, width):
-    return sparse(sets, width).toarray() == 1
 
 
 def pool(rows, labels, of_pool, sizes, seed):
