@@ -11,6 +11,7 @@
 #include "confmat/base/shown.hpp"
 #include "confmat/state/entry_sums.hpp"
 #include "counts_form.hpp"
+#include "joined_tables.hpp"
 
 namespace confmat {
 namespace {
@@ -76,11 +77,32 @@ EntrySums sums_of(const Counts& of) {
                    " in the first and " + in_other + " in the second");
 }
 
+// Where few cells are left and it need not stay a table, these alone are held.
+void put_table(std::vector<std::int64_t>&& table, bool stays, Counts& out) {
+  const auto zeros = static_cast<std::size_t>(std::ranges::count(table, 0));
+  out.is_sparse = !stays && !is_table(out.k(), table.size() - zeros);
+  if (out.is_sparse) {
+    std::vector<std::int64_t> places;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if (table[i] != 0) places.push_back(static_cast<std::int64_t>(i));
+    }
+    std::erase(table, 0);
+    out.places = std::move(places);
+  }
+  out.cells = std::move(table);
+}
+
 Counts merged(const Counts& one, const Counts& other, const MergedLabels& labels,
               EntryMerge::Operation operation) {
   Counts out;
   out.labels = labels.labels;
   const std::size_t k = out.k();
+  const bool aligned = labels.of_one.empty() && labels.of_other.empty() && one.k() == k &&
+                       other.k() == k && !one.is_sparse && !other.is_sparse;
+  if (auto table = joined_tables(one, other, labels, operation)) {
+    put_table(std::move(*table), aligned, out);
+    return out;
+  }
   const auto [left, right] = in_one_form(sums_of(one), sums_of(other));
   EntryMerge cells(left, right, operation);
   const auto add = [&, &left = left, &right = right](std::int64_t place, std::size_t i,
@@ -93,8 +115,6 @@ Counts merged(const Counts& one, const Counts& other, const MergedLabels& labels
     };
     refuse_negative(out, place, in(left, i), in(right, j));
   };
-  const bool aligned = labels.of_one.empty() && labels.of_other.empty() && one.k() == k &&
-                       other.k() == k && !one.is_sparse && !other.is_sparse;
   std::vector<std::int64_t> places;
   if (aligned) {
     cells.reserve(one.held());

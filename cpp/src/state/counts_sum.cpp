@@ -140,23 +140,19 @@ void CountsSum::add(Bytes bytes) {
 
 void CountsSum::add(const Counts& counts) {
   settle();
-  total_ = std::make_unique<Counts>(total_ == nullptr ? counts : added(*total_, counts));
+  total_.add(counts);
 }
 
 void CountsSum::settle() {
-  const auto take_in = [this](const Counts& counts) {
-    total_ = std::make_unique<Counts>(total_ == nullptr ? counts : added(*total_, counts));
-  };
-  if (!table_->is_empty()) take_in(table_->take());
+  if (!table_->is_empty()) total_.add(table_->take());
   if (weighted_->is_empty()) return;
   const Counts weighted = weighted_->take();
-  take_in(total_ == nullptr ? added(nothing_like(weighted), weighted) : weighted);
+  total_.add(total_.is_empty() ? added(nothing_like(weighted), weighted) : weighted);
 }
 
 Counts CountsSum::take() {
   settle();
-  if (total_ == nullptr) throw InputError("nothing to merge: wanted at least one state");
-  return std::move(*std::exchange(total_, nullptr));
+  return total_.take();
 }
 
 }  // namespace confmat

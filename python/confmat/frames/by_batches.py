@@ -10,15 +10,20 @@ from polars.io.plugins import register_io_source
 
 from confmat.errors import InputError
 from confmat.frames.counts_by_keys import CountsByKeys
+from confmat.frames.counts_of_all_rows import CountsOfAllRows
 from confmat.labels import Label
 
 ROWS = 1_000_000  # of one batch: its columns stay in the cache of a core
 _ROWS_OF_FRAMES = 4_000_000
+_ALL_ROWS = 4_000_000  # of a batch, where there are neither keys nor weights
 _FIRST_ROWS = 1 << 17  # which nearly always show whether labels and keys are too many
 # Of tables: the kernels of whole frames, and expressions, are faster than with larger ones.
 _MOST_BYTES, _MOST_BYTES_OF_FRAMES = 1 << 26, 1 << 25
 # Expressions sum weights much more slowly, but for few rows; these bytes a row are worth it.
 _BYTES_OF_WEIGHTS, _MOST_BYTES_OF_WEIGHTS = 1 << 7, 1 << 27
+
+
+Counts: TypeAlias = CountsByKeys | CountsOfAllRows
 
 
 class Slicing(NamedTuple):
@@ -42,8 +47,16 @@ class Slicing(NamedTuple):
         weights = [] if self.sample_weight is None else [self.sample_weight]
         return list(dict.fromkeys([*self.by, self.y_true, self.y_pred, *weights]))
 
-    def counts(self, schema: Mapping[str, pl.DataType], max_bytes: int) -> CountsByKeys:
+    @property
+    def is_of_all_rows(self) -> bool:
+        """Whether one matrix of rows is all that is counted."""
+        return not self.by and self.sample_weight is None
+
+    def counts(self, schema: Mapping[str, pl.DataType], max_bytes: int) -> Counts:
         """Return tables without rows."""
+        if self.is_of_all_rows:
+            columns = (self.y_true, self.y_pred)
+            return CountsOfAllRows(columns, schema, self.labels, raises=self.raises)
         return CountsByKeys(
             (self.y_true, self.y_pred),
             self.by,
@@ -56,7 +69,7 @@ class Slicing(NamedTuple):
 
 
 # From counts to a frame; whether a filter has left out slices. None: it cannot be had so.
-Finish: TypeAlias = Callable[[CountsByKeys, bool], pl.DataFrame | None]
+Finish: TypeAlias = Callable[[Counts, bool], pl.DataFrame | None]
 
 
 def counted_frame(frame: pl.DataFrame, slicing: Slicing, finish: Finish) -> pl.DataFrame | None:
@@ -66,7 +79,8 @@ def counted_frame(frame: pl.DataFrame, slicing: Slicing, finish: Finish) -> pl.D
         rows = ROWS  # whose cells are numbered
         most = min(max(frame.height, _FIRST_ROWS) * _BYTES_OF_WEIGHTS, _MOST_BYTES_OF_WEIGHTS)
     counts = slicing.counts(frame.schema, most)
-    are_counted = _count(counts, frame.iter_slices(rows))
+    batches = iter([frame]) if slicing.is_of_all_rows else _first_short(frame.iter_slices(rows))
+    are_counted = _count(counts, batches)
     return finish(counts, False) if are_counted else None
 
 
@@ -93,13 +107,18 @@ def counted_query(
     ) -> Iterator[pl.DataFrame]:
         rows, filtered = frame, False
         if predicate is not None and n_rows is None and not coarser:
-            filtered = set(predicate.meta.root_names()) <= set(slicing.by)
+            roots = set(predicate.meta.root_names())
+            filtered = len(slicing.by) > 0 and roots <= set(slicing.by)
             # Other slices need not be read, nor their files.
             rows = frame.filter(predicate) if filtered else frame
         rows = rows.select(slicing.columns)
         counts = slicing.counts(rows.collect_schema(), _MOST_BYTES)
         among = " (of those that a filter keeps)" if filtered else ""
-        batches = rows.collect_batches(chunk_size=ROWS, maintain_order=True)
+        size = _ALL_ROWS if slicing.is_of_all_rows else ROWS
+        batches: Iterator[pl.DataFrame]
+        batches = rows.collect_batches(chunk_size=size, maintain_order=True)
+        if not slicing.is_of_all_rows:
+            batches = _first_short(batches)
         table = finish(counts, filtered) if _count(counts, batches, among) else None
         del batches  # what is read ahead, where more comes
         query: Any = otherwise if table is None else table.lazy()
@@ -112,12 +131,12 @@ def counted_query(
     return register_io_source(source, schema=schema, is_pure=True)
 
 
-def _count(counts: CountsByKeys, batches: Iterator[pl.DataFrame], among: str = "") -> bool:
+def _count(counts: Counts, batches: Iterator[pl.DataFrame], among: str = "") -> bool:
     """Count all rows; False where they do not fit, or there is none."""
     first_row = 0
-    for batch in _first_short(batches):
+    for batch in batches:
         try:
-            if not counts.add(batch, counts.columns_of(batch)):
+            if not counts.count(batch):
                 return False
         except InputError as error:
             raise error.moved(first_row, among) from None

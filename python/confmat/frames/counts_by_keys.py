@@ -17,15 +17,25 @@ from confmat.objects.counting import confusion_matrix
 
 Columns: TypeAlias = tuple[list[Any], Any, Any, Any]
 
-
 _INTEGERS = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
 _WEIGHTS = (pl.Float32, pl.Float64, *_INTEGERS)
+
+
+def known_labels(
+    labels: list[Label] | None, truth: pl.DataType, pred: pl.DataType
+) -> tuple[list[Label] | None, Origin]:
+    """Return the labels that rows of these types may have, None where they are found in rows."""
+    if labels is not None:
+        return labels, Origin.GIVEN
+    of_type = labels_of_type(truth, pred)
+    return (of_type, Origin.OF_TYPE) if of_type else (None, Origin.FOUND)
 
 
 class CountsByKeys:
     """Counts of two columns of labels, by slice, in tables of at most so many bytes.
 
-    `sample_weight`: a column whose sums they are. Needs: `can_count` of their types.
+    `sample_weight`: a column whose sums they are. Needs: `can_count` of their types. All rows,
+    where there are neither keys nor weights, `CountsOfAllRows` counts faster.
     """
 
     def __init__(
@@ -41,11 +51,7 @@ class CountsByKeys:
     ) -> None:
         self._columns, self._keys, self._weight = columns, keys, sample_weight
         self.key_types = [schema[name] for name in keys]
-        self._labels, self._origin = labels, Origin.FOUND if labels is None else Origin.GIVEN
-        truth, pred = (schema[name] for name in columns)
-        of_type = labels_of_type(truth, pred)
-        if labels is None and of_type:
-            self._labels, self._origin = of_type, Origin.OF_TYPE
+        self._labels, self._origin = known_labels(labels, *(schema[name] for name in columns))
         self.tables = _core.SliceCounts(self._labels, raises, max_bytes, 0)
 
     @staticmethod
@@ -55,13 +61,9 @@ class CountsByKeys:
         sample_weight: str | None,
         schema: Mapping[str, pl.DataType],
     ) -> bool:
-        """Return whether the core reads these labels, keys and weights.
-
-        All rows at once, where there are no keys, other doors count faster, but do not sum.
-        """
+        """Return whether the core reads these labels, keys and weights."""
         return (
-            (len(keys) > 0 or sample_weight is not None)
-            and all(is_key(schema[name]) for name in keys)
+            all(is_key(schema[name]) for name in keys)
             and not any(schema[name] == pl.Float16 for name in columns)
             and (sample_weight is None or schema[sample_weight] in _WEIGHTS)
         )
@@ -75,8 +77,12 @@ class CountsByKeys:
             keys.append(pl.repeat(0, batch.height, dtype=pl.UInt8, eager=True))
         return keys, truth, pred, weight
 
-    def add(self, batch: pl.DataFrame, columns: Columns) -> bool:
+    def count(self, batch: pl.DataFrame) -> bool:
         """Count a batch; False, and nothing is counted, where slices or labels are too many."""
+        return self.add(batch, self.columns_of(batch))
+
+    def add(self, batch: pl.DataFrame, columns: Columns) -> bool:
+        """Do what `count` does of a batch that was read."""
         try:
             fits: bool = self.tables.add(*columns)
         except InputError:

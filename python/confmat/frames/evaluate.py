@@ -9,9 +9,9 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, with_ends
-from confmat.frames.by_batches import Slicing, counted_frame, counted_query
+from confmat.frames.by_batches import Counts, Slicing, counted_frame, counted_query
 from confmat.frames.class_expressions import multiclass_metrics
-from confmat.frames.counts_by_keys import CountsByKeys
+from confmat.frames.counts_of_all_rows import CountsOfAllRows
 from confmat.frames.cube import are_recurrent, evaluate_cube, has_states, metrics_of_labels
 from confmat.frames.expressions import grouped, whole
 from confmat.frames.interruptible import collected
@@ -29,6 +29,7 @@ from confmat.frames.whole_frame import (
     places,
     suppress,
     table_of,
+    table_of_all,
     with_labels,
 )
 from confmat.intervals.levels import Confidence, arguments_of
@@ -60,7 +61,9 @@ def _slicing(request: Request, schema: pl.Schema) -> Slicing | None:
     return slicing if slicing.fits(schema) else None
 
 
-def _table(request: Request, counts: CountsByKeys, filtered: bool) -> pl.DataFrame | None:
+def _table(request: Request, counts: Counts, filtered: bool) -> pl.DataFrame | None:
+    if isinstance(counts, CountsOfAllRows):
+        return table_of_all(counts.total(), request)
     if not filtered:
         check_positive(request, counts.tables.labels)
     if request.sample_weight is not None:

@@ -7,8 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from confmat.frames.by_batches import Slicing, counted_frame, counted_query
-from confmat.frames.counts_by_keys import CountsByKeys
+from confmat.frames.by_batches import Counts, Slicing, counted_frame, counted_query
 from confmat.frames.state_queries import STATE, STATES, By, grouped_states
 from confmat.labels import Label, label_set
 
@@ -32,7 +31,7 @@ def states_by_keys(
     """
     slicing = _slicing(frame.collect_schema(), by, y_true, y_pred, sample_weight, labels, other)
 
-    def states(counts: CountsByKeys, _: bool) -> pl.DataFrame | None:
+    def states(counts: Counts, _: bool) -> pl.DataFrame | None:
         return counts.states(pos_label)
 
     if slicing is not None and isinstance(frame, pl.DataFrame):
@@ -55,7 +54,7 @@ def _slicing(
     other: str,
 ) -> Slicing | None:
     """Return what is to be counted; None where keys are no plain columns that the core reads."""
-    keys: tuple[Any, ...] = (by,) if isinstance(by, str) else ()
+    keys: tuple[Any, ...] = () if by is None else (by,)
     if isinstance(by, (list, tuple)):
         keys = tuple(by)
     if not all(isinstance(key, str) and key in schema for key in keys):

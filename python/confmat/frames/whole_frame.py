@@ -38,12 +38,18 @@ def all_rows(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     asked = request.asked
     truth, pred = _labels(frame, request)
     state, outsider = _core.count(truth, pred, None, asked.labels, 0)
-    labels = list(state.labels)
     if asked.labels is None:
-        refuse_identifiers(labels, state.rows)
-    cells, _ = smoothable(of_core(len(labels), state.cells), None, asked.smoothing)
+        refuse_identifiers(list(state.labels), state.rows)
     if outsider is not None and asked.other == "raise":
-        raise outsider_error(outsider, labels)
+        raise outsider_error(outsider, list(state.labels))
+    return table_of_all(state, request)
+
+
+def table_of_all(state: _core.Counts, request: Request) -> pl.DataFrame:
+    """Return the one row of a matrix of all rows."""
+    asked = request.asked
+    labels = list(state.labels)
+    cells, _ = smoothable(of_core(len(labels), state.cells), None, asked.smoothing)
     check_positive(request, labels)
     n, pos = int(held(cells).sum()), positive_class.found(labels, asked.pos_label)
     asks = _core.Asks(wired_all(asked.metrics))

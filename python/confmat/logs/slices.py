@@ -230,6 +230,8 @@ def _counts_by_keys(
     truth, pred = counting.y_true, model.y_pred
     if not (isinstance(truth, str) and isinstance(pred, str)):
         return None
+    if not keys and counting.sample_weight is None:
+        return None  # matrices of all rows are faster
     if not CountsByKeys.can_count((truth, pred), keys, counting.sample_weight, schema):
         return None
     return CountsByKeys(

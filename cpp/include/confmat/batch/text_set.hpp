@@ -13,17 +13,30 @@ namespace confmat {
 
 inline constexpr std::size_t kLongestLabel = 65536;  // bytes
 
+// A text of fewer than eight bytes, zero-filled. By loads that may overlap: bytes written one after
+// the other would have to reach memory before they could be read as one number.
+inline std::uint64_t short_head(const char* text, std::size_t length) noexcept {
+  if (length >= 4) {
+    std::uint32_t low, high;
+    std::memcpy(&low, text, 4);
+    std::memcpy(&high, text + length - 4, 4);
+    return low | std::uint64_t{high} << (8 * (length - 4));
+  }
+  if (length == 0) return 0;
+  const auto byte = [&](std::size_t at) {
+    return std::uint64_t{static_cast<unsigned char>(text[at])} << (8 * at);
+  };
+  return byte(0) | byte(length / 2) | byte(length - 1);
+}
+
 // The first bytes of a text, zero-filled to eight. `readable` is how many bytes may be read there.
 inline std::uint64_t head_of(const char* text, std::size_t length, std::size_t readable) noexcept {
-  std::uint64_t head = 0;
-  if (readable >= 8) {
-    std::memcpy(&head, text, 8);
-    if (length >= 8) return head;
-    // Little-endian: the text is in the low bytes; `length` 0 leaves nothing.
-    return length == 0 ? 0 : head & (~std::uint64_t{0} >> (64 - 8 * length));
-  }
-  if (length != 0) std::memcpy(&head, text, length < 8 ? length : 8);
-  return head;
+  if (readable < 8) return short_head(text, length);
+  std::uint64_t head;
+  std::memcpy(&head, text, 8);
+  if (length >= 8) return head;
+  // Little-endian: the text is in the low bytes; `length` 0 leaves nothing.
+  return length == 0 ? 0 : head & (~std::uint64_t{0} >> (64 - 8 * length));
 }
 
 inline std::uint64_t word_at(const char* text) noexcept {

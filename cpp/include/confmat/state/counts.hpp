@@ -10,6 +10,7 @@
 #include "confmat/state/codec.hpp"
 #include "confmat/state/exact_sums.hpp"
 #include "confmat/state/labels.hpp"
+#include "confmat/state/merge_tree.hpp"
 #include "confmat/state/shared_array.hpp"
 
 namespace confmat {
@@ -83,7 +84,7 @@ class CountsSum {
   void settle();
 
   class Weighted;
-  std::unique_ptr<Counts> total_;
+  MergeTree<Counts> total_;
   std::unique_ptr<TableSum> table_;
   std::unique_ptr<Weighted> weighted_;
 };

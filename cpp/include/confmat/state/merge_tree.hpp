@@ -1,5 +1,5 @@
-// Many states as one, those of like numbers of parts with each other: each is added about log2(n)
-// times, and not into an ever larger sum.
+// Many states as one, those of like sizes with each other: each is added about log2(n) times, and
+// not into an ever larger sum. Sums that do not grow, such as tables, are added at once.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,9 @@ class MergeTree {
  public:
   // Throws InputError.
   void add(State state) {
-    parts_.push_back({std::move(state), 1});
-    while (parts_.size() > 1 && parts_[parts_.size() - 2].of <= parts_.back().of) join_last();
+    const std::size_t size = size_of(state, 1);
+    parts_.push_back({std::move(state), size});
+    while (parts_.size() > 1 && parts_[parts_.size() - 2].size <= parts_.back().size) join_last();
   }
   [[nodiscard]] bool is_empty() const noexcept { return parts_.empty(); }
   // Then it is empty. Throws InputError: there was none.
@@ -31,15 +32,25 @@ class MergeTree {
  private:
   struct Part {
     State state;
-    std::size_t of;  // how many were added to it
+    std::size_t size;
   };
+  // How much it holds or, where it does not say, of how many it is the sum.
+  static std::size_t size_of(const State& state, std::size_t parts) noexcept {
+    if constexpr (requires { state.held(); }) {
+      return state.held();
+    } else {
+      return parts;
+    }
+  }
   void join_last() {
     const Part last = std::move(parts_.back());
     parts_.pop_back();
-    parts_.back() = {added(parts_.back().state, last.state), parts_.back().of + last.of};
+    const std::size_t parts = parts_.back().size + last.size;
+    parts_.back().state = added(parts_.back().state, last.state);
+    parts_.back().size = size_of(parts_.back().state, parts);
   }
 
-  std::vector<Part> parts_;  // of which each is of more than the next
+  std::vector<Part> parts_;  // each larger than the next
 };
 
 }  // namespace confmat

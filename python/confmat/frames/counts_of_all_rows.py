@@ -1,0 +1,68 @@
+"""Predicted classes of all rows counted batch by batch: the kernels of whole frames, added up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from confmat import _core
+from confmat.categories import coded
+from confmat.frames.counts_by_keys import known_labels
+from confmat.frames.state_queries import STATE
+from confmat.labels import MAX_CLASSES, Label, Origin
+from confmat.objects.counting import outsider_error, refuse_identifiers
+
+
+class CountsOfAllRows:
+    """Counts of two columns of labels. Needs: `CountsByKeys.can_count` of their types."""
+
+    def __init__(
+        self,
+        columns: tuple[str, str],
+        schema: Mapping[str, pl.DataType],
+        labels: list[Label] | None,
+        *,
+        raises: bool,
+    ) -> None:
+        self._columns, self._raises = columns, raises
+        self._labels, self._origin = known_labels(labels, *(schema[name] for name in columns))
+        self._parts: list[_core.Counts] = []  # each of more cells than the next
+
+    def count(self, batch: pl.DataFrame) -> bool:
+        """Count a batch, which is always possible."""
+        truth, pred = (coded(batch.get_column(name)) for name in self._columns)
+        state, outsider = _core.count(truth, pred, None, self._labels, 0)
+        if outsider is not None and self._raises:
+            raise outsider_error(outsider, list(state.labels))
+        self._parts.append(state)
+        while len(self._parts) > 1 and self._parts[-2].held <= self._parts[-1].held:
+            self._join()
+        if self._parts[0].held > MAX_CLASSES:
+            self._refuse_identifiers(self._parts[0])
+        return True
+
+    def total(self) -> _core.Counts:
+        """Return the state of all rows. Needs: a batch was counted."""
+        while len(self._parts) > 1:
+            self._join()
+        [state] = self._parts
+        self._refuse_identifiers(state)
+        return state
+
+    def states(self, pos_label: Label | None, column: str = STATE) -> pl.DataFrame:
+        """Return a frame of the state of all rows."""
+        state = self.total()
+        if self._origin is Origin.OF_TYPE:
+            state = state.about(Origin.OF_TYPE, None)
+        if pos_label is not None:
+            state = state.with_positive(pos_label)
+        return pl.DataFrame({column: [state.to_bytes()]}, {column: pl.Binary})
+
+    def _refuse_identifiers(self, state: _core.Counts) -> None:
+        if self._labels is None:
+            refuse_identifiers(list(state.labels), state.rows)
+
+    def _join(self) -> None:
+        last = self._parts.pop()
+        self._parts[-1] = self._parts[-1].added(last)
