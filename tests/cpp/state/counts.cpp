@@ -186,12 +186,12 @@ TEST_CASE("counts: any cut of the rows, merged in any order, has the bytes of al
 
 TEST_CASE("counts: tables and cells of many classes are those of all rows, added or taken away") {
   Random random(43);
-  const std::size_t n = 420'000, k = 1'200;
+  const std::size_t n = 420'000, k = 1'300;
   const Rows rows = random_rows(random, n, k, Weights::kNone);
   const Counts all = rows.state();
   const Bytes whole = encode(all);
   // Labels of few rows are some of them.
-  std::vector<std::size_t> ends = {0, 700, 300'000, 300'400, 301'000, n};
+  std::vector<std::size_t> ends = {0, 1'300, 300'000, 301'300, 303'000, n};
   std::vector<Counts> parts;
   for (std::size_t i = 1; i < ends.size(); ++i) {
     parts.push_back(rows.cut(ends[i - 1], ends[i]).state());
@@ -211,12 +211,11 @@ TEST_CASE("counts: tables and cells of many classes are those of all rows, added
     CHECK((encode(added(part, rest)) == whole));
     CHECK((encode(added(rest, part)) == whole));
   }
-  const Counts few = rows.cut(0, 700).state();
-  const Counts left = taken_away(added(few, parts[0]), parts[0]);
-  CHECK((cells_of(decode_counts(encode(left))) == cells_of(decode_counts(encode(few)))));
+  const Counts few = rows.cut(0, ends[1]).state();
+  CHECK((encode(taken_away(added(few, few), few)) == encode(few)));
   CHECK_THROWS_WITH_AS(static_cast<void>(taken_away(few, all)),
                        doctest::Contains("cannot subtract"), InputError);
-  Counts large = parts[1];
+  Counts large = rows.cut(ends[1], ends[2]).state();
   std::vector<std::int64_t> cells = cells_of(large);
   cells[77] = INT64_MAX - 300'000;
   large.cells = std::move(cells);
