@@ -54,6 +54,13 @@ CLASS = {
     "lr_positive": lambda tp, fp, fn, tn: over(tp * (fp + tn), (tp + fn) * fp),
     "lr_negative": lambda tp, fp, fn, tn: over(fn * (fp + tn), (tp + fn) * tn),
     "diagnostic_odds_ratio": lambda tp, fp, fn, tn: over(tp * tn, fp * fn),
+    "equitable_threat_score": lambda tp, fp, fn, tn: over(
+        tp * tn - fp * fn, tp * tn - fp * fn + (tp + fp + fn + tn) * (fp + fn)
+    ),
+    "kappa_binary": lambda tp, fp, fn, tn: over(
+        2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
+    ),
+    "yule_q": lambda tp, fp, fn, tn: over(tp * tn - fp * fn, tp * tn + fp * fn),
     "tn": lambda tp, fp, fn, tn: Fraction(tn),
 }
 
@@ -100,6 +107,43 @@ class Exact:
         chance = sum(abs(i - j) ** power * self.rows[i] * self.cols[j] for i, j in cells)
         return None if chance == 0 else 1 - Fraction(seen * self.n, chance)
 
+    def of_ratings(self, distance):
+        """Return Krippendorff's alpha of the costs distance(i, j), and the coefficient of Gwet."""
+        pairs = [(i, j) for i in range(self.k) for j in range(self.k)]
+        rated = [row + col for row, col in zip(self.rows, self.cols, strict=True)]
+        seen = sum(distance(i, j) * self.cells[i][j] for i, j in pairs)
+        chance = sum(distance(i, j) * rated[i] * rated[j] for i, j in pairs)
+        alpha = over(chance - 2 * (2 * self.n - 1) * seen, chance)
+        largest = max(distance(i, j) for i, j in pairs)
+        weights = sum(1 - Fraction(distance(i, j), largest) for i, j in pairs)
+        unlike = 1 - Fraction(sum(m * m for m in rated), 4 * self.n**2)
+        expected = weights * unlike / (self.k * (self.k - 1))
+        agreed = 1 - Fraction(seen, largest * self.n)
+        return alpha, over(agreed - expected, 1 - expected)
+
+    def beyond_chance(self):
+        """Return agreement beyond other models of chance, by name."""
+        agreed = Fraction(sum(self.diag), self.n)
+        rated = [row + col for row, col in zip(self.rows, self.cols, strict=True)]
+        shared = Fraction(sum(m * m for m in rated), 4 * self.n**2)
+        alpha, ac1 = self.of_ratings(lambda i, j: int(i != j))
+        linear, ac2_linear = self.of_ratings(lambda i, j: abs(i - j))
+        quadratic, ac2_quadratic = self.of_ratings(lambda i, j: (i - j) ** 2)
+        squares = sum(cell * cell for cell in self.diag)
+        products = sum(r * c for r, c in zip(self.rows, self.cols, strict=True))
+        return {
+            "expected_accuracy_unbiased": shared,
+            "scott_pi": over(agreed - shared, 1 - shared),
+            "krippendorff_alpha": alpha,
+            "krippendorff_alpha_linear": linear,
+            "krippendorff_alpha_quadratic": quadratic,
+            "gwet_ac1": ac1,
+            "gwet_ac2_linear": ac2_linear,
+            "gwet_ac2_quadratic": ac2_quadratic,
+            "bennett_s": over(self.k * agreed - 1, self.k - 1),
+            "bangdiwala_b": over(squares, products),
+        }
+
     def whole(self):
         """Return the ratio metrics of the whole table, by name."""
         n, agreed = self.n, Fraction(sum(self.diag), self.n)
@@ -121,7 +165,7 @@ class Exact:
             "nir": Fraction(max(self.rows), n),
             "imbalance_ratio": Fraction(min(self.rows), max(self.rows)),
             "f1_of_macros": harmonic(precision, recall),
-        } | self.pairs()
+        } | self.pairs() | self.beyond_chance()
 
     def pairs(self):
         """Return the pair-counting metrics, from ordered pairs of rows."""

@@ -89,7 +89,8 @@ Averaged weighted(const double* values, Session& session, std::optional<double> 
 using PairCells = std::variant<const double*, const std::int64_t*, const Whole*>;
 
 PairCells pair_cells(const Row& row, Margins& of) {
-  if (of.kit == Kit::kExact) return of.cell_counts();
+  const bool fits = !row.facts.fourfold || of.fourfold_fits();
+  if (of.kit == Kit::kExact && fits) return of.cell_counts();
   if (row.subtracts && of.whole() != nullptr) return of.whole_cells();
   return of.cells();
 }
@@ -211,14 +212,13 @@ double exponent_of(const Row& row, Average average, const double* params) {
 void column_of_row(const Row& row, const double* params, Margins& of, std::int64_t first,
                    std::int64_t count, double* out) {
   const auto size = static_cast<std::size_t>(count);
-  if (WholeTable* whole = row.subtracts ? of.whole() : nullptr) {
+  const bool fits = row.facts.fourfold ? of.fourfold_fits() : of.countable();
+  const bool needs_whole = row.subtracts && (of.kit == Kit::kReal || !fits);
+  if (WholeTable* whole = needs_whole ? of.whole() : nullptr) {
     const Columns<Whole> columns{whole->tp.data(), whole->fp.data(), whole->fn.data(),
                                  whole->tn.data()};
     row.column_weights(columns.from(first), size, params, out);
-    return;
-  }
-  const bool fits = row.facts.fourfold ? of.fourfold_fits() : of.countable();
-  if (of.kit == Kit::kFast || !fits) {
+  } else if (of.kit == Kit::kFast || !fits) {
     row.column(of.columns().from(first), size, params, out);
   } else {
     row.column_counts(of.column_counts().from(first), size, params, out);

@@ -22,7 +22,7 @@ constexpr std::string_view kMeanAccuracy =
     "m.balanced_accuracy (the mean recall, AA of remote sensing) or m.accuracy_binary_macro (the "
     "mean of the accuracy of each class against the rest)";
 
-constexpr std::array<Place, 53> kPlaces{{
+constexpr std::array<Place, 55> kPlaces{{
     {"average_accuracy", kMeanAccuracy},
     {"mean_accuracy", kMeanAccuracy},
     {"mutual_info_score",
@@ -40,6 +40,8 @@ constexpr std::array<Place, 53> kPlaces{{
     {"chi_square", "m.test('chi2').statistic"},
     {"chi_squared", "m.test('chi2').statistic"},
     {"fleiss_kappa", "cm.fleiss_kappa(ratings)"},
+    {"prevalence_adjusted_ppv", "m.at_prevalence(share).precision"},
+    {"prevalence_adjusted_npv", "m.at_prevalence(share).npv"},
     {"flip_rate", "cm.joint_matrix(y_true, a, b).flips()"},
     {"hosmer_lemeshow", "s.test('hosmer_lemeshow')"},
     {"spiegelhalter", "s.test('spiegelhalter')"},
@@ -93,12 +95,14 @@ std::string_view owner_of(std::string_view place) {
 std::span<const Place> elsewhere() { return kPlaces; }
 
 std::string told_elsewhere(std::string_view name) {
+  const auto told = [name](std::string_view place) {
+    return (quoted(name) + " is no name of a metric; ").append(owner_of(place)).append(place);
+  };
   for (const auto& [known, place] : kPlaces) {
-    if (known != name) continue;
-    std::string out = quoted(name) + " is no name of a metric; ";
-    out += owner_of(place);
-    out += place;
-    return out;
+    if (known == name) return told(place);
+  }
+  for (const auto& [known, place] : kPlaces) {
+    if (known == lowered(name)) return told(place);
   }
   return "";
 }

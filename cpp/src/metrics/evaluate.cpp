@@ -118,10 +118,12 @@ PairTable pair_table(Margins& of) {
     const Int128 fp = (cols - squares) / 2;
     const Int128 tn = n * (n - 1) / 2 - tp - fn - fp;
     out.whole = n <= (Int128{1} << 32);
+    out.weighed = !out.whole;
     const Int128 all[4] = {tp, fn, fp, tn};
     for (int i = 0; i < 4; ++i) {
       out.real[i] = to_double(all[i]);
       if (out.whole) out.counts[i] = static_cast<std::int64_t>(all[i]);
+      if (out.weighed) out.weights[i] = Whole::of(2 * all[i]);
     }
     return out;
   }

@@ -126,10 +126,7 @@ std::string averaged_summary(const RowFacts& facts, Average average) {
   switch (average) {
     case Average::kMicro:
       out += name;
-      out += " of the cells of all classes summed";
-      // A difference of products, which doubles cannot keep where 128 bits are too few.
-      if (facts.lo < 0.0) out += "; beyond 2^63 / (K - 1) rows good to about 2e-15";
-      return out + ".";
+      return out + " of the cells of all classes summed.";
     case Average::kWeighted:
       out += "mean over the classes of ";
       out += name;

@@ -9,8 +9,9 @@
 namespace confmat::metrics {
 
 // Calls visit(i) for every cell of `cells` that is not 0, ascending, and may for few that are.
-template <class Visit>
-void for_each_filled(const double* cells, std::size_t n, const Visit& visit) {
+template <class T, class Visit>
+void for_each_filled(const T* cells, std::size_t n, const Visit& visit) {
+  static_assert(sizeof(T) == sizeof(std::uint64_t));
   constexpr std::size_t kTogether = 8;
   std::size_t i = 0;
   for (; i + kTogether <= n; i += kTogether) {

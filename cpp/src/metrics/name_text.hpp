@@ -22,6 +22,13 @@ inline std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+// With small letters of ASCII, as names of metrics have them.
+inline std::string lowered(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
 // In quotes, for a message; of a long text the start, in whole UTF-8 sequences.
 inline std::string quoted(std::string_view text) {
   constexpr std::size_t kLongest = 200;

@@ -51,7 +51,7 @@ std::string nearest_names(std::string_view name) {
   if (const std::string other = other_way_round(name); !other.empty()) return quoted(other);
   std::vector<std::string_view> known;
   for (const auto& [each, entry] : catalogue().names()) known.push_back(each);
-  return nearest_of(name, known);
+  return nearest_of(lowered(name), known);
 }
 
 std::string nearest_of(std::string_view name, std::span<const std::string_view> known) {

@@ -143,40 +143,35 @@ constexpr Row kRows[] = {
                  const auto chance = sum(t, [](auto k) { return k.row * k.col; });
                  return (t.n * t.trace - chance) / (t.n * t.n - chance);
                }),
-    overall(
-        {.name = "kappa_linear",
-         .symbol = "\\kappa_1",
-         .lo = -1.0,
-         .summary = "Kappa of ordered classes: an error costs its distance; beyond 2^63 / (K - 1) "
-                    "rows good to about 2e-15.",
-         .undefined = "truth and prediction are all of one and the same class",
-         .reference = "Cohen1968",
-         .transpose = "=",
-         .relabel = false,
-         .ordered = true},
-        [](const auto& t) {
-          const auto chance = sum_gaps<1>(t);
-          const auto seen = t.n * sum_filled(t, [](auto x) { return x.gap * x.cell; });
-          return (chance - seen) / chance;
-        }),
-    overall(
-        {.name = "kappa_quadratic",
-         .aliases = "quadratic_weighted_kappa qwk",
-         .symbol = "\\kappa_2",
-         .lo = -1.0,
-         .summary =
-             "Kappa of ordered classes: an error costs its distance squared; beyond 2^63 / (K - 1) "
-             "rows good to about 2e-15.",
-         .undefined = "truth and prediction are all of one and the same class",
-         .reference = "Cohen1968",
-         .transpose = "=",
-         .relabel = false,
-         .ordered = true},
-        [](const auto& t) {
-          const auto chance = sum_gaps<2>(t);
-          const auto seen = t.n * sum_filled(t, [](auto x) { return square(x.gap) * x.cell; });
-          return (chance - seen) / chance;
-        }),
+    overall({.name = "kappa_linear",
+             .symbol = "\\kappa_1",
+             .lo = -1.0,
+             .summary = "Kappa of ordered classes: an error costs its distance.",
+             .undefined = "truth and prediction are all of one and the same class",
+             .reference = "Cohen1968",
+             .transpose = "=",
+             .relabel = false,
+             .ordered = true},
+            [](const auto& t) {
+              const auto chance = sum_gaps<1>(t);
+              const auto seen = t.n * sum_filled(t, [](auto x) { return x.gap * x.cell; });
+              return (chance - seen) / chance;
+            }),
+    overall({.name = "kappa_quadratic",
+             .aliases = "quadratic_weighted_kappa qwk",
+             .symbol = "\\kappa_2",
+             .lo = -1.0,
+             .summary = "Kappa of ordered classes: an error costs its distance squared.",
+             .undefined = "truth and prediction are all of one and the same class",
+             .reference = "Cohen1968",
+             .transpose = "=",
+             .relabel = false,
+             .ordered = true},
+            [](const auto& t) {
+              const auto chance = sum_gaps<2>(t);
+              const auto seen = t.n * sum_filled(t, [](auto x) { return square(x.gap) * x.cell; });
+              return (chance - seen) / chance;
+            }),
     of_margins({.name = "nir",
                 .aliases = "no_information_rate",
                 .symbol = "\\mathrm{NIR}",

@@ -129,7 +129,7 @@ constexpr Row kRows[] = {
              .min_classes = 2},
             [](const auto& t) {
               const auto below = 12 * (t.k - 1) * (t.n * t.n) - (2 * t.k - 1) * kUnlike(t);
-              return (below - 12.0 * (t.n * gaps_seen<1>(t))) / below;
+              return (below - 12 * (t.n * gaps_seen<1>(t))) / below;
             }),
     overall({.name = "gwet_ac2_quadratic",
              .symbol = "\\mathrm{AC}_{2,2}",
@@ -147,7 +147,7 @@ constexpr Row kRows[] = {
             [](const auto& t) {
               const auto below =
                   24 * square(t.k - 1) * (t.n * t.n) - t.k * (5 * t.k - 7) * kUnlike(t);
-              return (below - 24.0 * (t.n * gaps_seen<2>(t))) / below;
+              return (below - 24 * (t.n * gaps_seen<2>(t))) / below;
             }),
     of_margins({.name = "bennett_s",
                 .aliases = "brennan_prediger pabak",

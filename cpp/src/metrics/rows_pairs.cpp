@@ -22,8 +22,7 @@ constexpr Row kRows[] = {
          .symbol = "\\mathrm{ARI}",
          .lo = -1.0,
          .summary =
-             "The Rand index corrected for chance: kappa of the pairs, of counts at least -1 / 2; "
-             "beyond 2^32 rows good to about 2e-15.",
+             "The Rand index corrected for chance: kappa of the pairs, of counts at least -1 / 2.",
          .undefined = "both partitions put all rows together, or all apart",
          .reference = "Hubert1985",
          .transpose = "=",

@@ -117,6 +117,7 @@ constexpr Row kRows[] = {
          .undefined = kTwoRule,
          .reference = "Cramer1946",
          .transpose = "=",
+         .fourfold = true,
          .min_classes = 2,
          .shape = Shape::kAssociation},
         [](const auto& t) {

@@ -1,4 +1,4 @@
-// Tables of weights in whole numbers.
+// Tables in whole numbers of any size: weights, and counts whose products 128 bits do not hold.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -10,12 +10,52 @@
 
 namespace confmat::metrics {
 
+// Of all cells; whole(cell) is one that holds something.
+template <class T, class ToWhole>
+void Margins::fill_whole(const T* cells, const ToWhole& whole) {
+  const auto size = static_cast<std::size_t>(k);
+  WholeTable& out = whole_;
+  out.n = out.trace = Whole();
+  const int bits = -std::ilogb(scale) - out.unit;
+  out.single =
+      bits < 0 ? Whole() : Whole(1).shifted(static_cast<unsigned>(std::min(bits, kMostWholeBits)));
+  for (std::vector<Whole>* const of : {&out.row, &out.col, &out.tp, &out.fp, &out.fn, &out.tn}) {
+    of->assign(size, Whole());
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
+    const T* const line = cells + i * size;
+    for_each_filled(line, size, [&](std::size_t j) {
+      if (line[j] == 0) return;
+      const Whole here = whole(line[j]);
+      out.row[i] = out.row[i] + here;
+      out.col[j] = out.col[j] + here;
+      if (i == j) out.tp[i] = here;
+    });
+    out.n = out.n + out.row[i];
+    out.trace = out.trace + out.tp[i];
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    out.fp[i] = out.col[i] - out.tp[i];
+    out.fn[i] = out.row[i] - out.tp[i];
+    out.tn[i] = out.n - out.row[i] - out.fp[i];
+  }
+  whole_cells_.clear();
+  whole_fits_ = true;
+}
+
 WholeTable* Margins::whole() {
   if (has_whole_) return whole_fits_ ? &whole_ : nullptr;
   has_whole_ = true;
   whole_fits_ = false;
   constexpr std::int64_t kMostClasses = 1024;  // 150 MB
-  if (kit != Kit::kReal || is_rounded_ || !(n > 0.0) || k > kMostClasses) return nullptr;
+  if (kit == Kit::kFast || !(n > 0.0) || k > kMostClasses) return nullptr;
+  if (kit == Kit::kExact) {
+    whole_.unit = 0;
+    fill_whole(cell_counts(), [](std::int64_t count) { return Whole(count); });
+    return &whole_;
+  }
+  if (is_rounded_) return nullptr;
   const double* cell = cells();
   const auto size = static_cast<std::size_t>(k);
   int unit = 0;  // 1 is whole, too: pairs of rows take it from n
@@ -33,45 +73,24 @@ WholeTable* Margins::whole() {
   int highest = 0;
   std::frexp(n, &highest);
   if (highest - unit > kMostWholeBits - 2) return nullptr;
-  WholeTable& out = whole_;
-  out.unit = unit;
-  out.n = out.trace = Whole();
-  out.row.assign(size, Whole());
-  out.col.assign(size, Whole());
-  for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    const double* const line = cell + i * size;
-    for_each_filled(line, size, [&](std::size_t j) {
-      if (line[j] == 0.0) return;
-      const Whole here = Whole::of(line[j], unit);
-      out.row[i] = out.row[i] + here;
-      out.col[j] = out.col[j] + here;
-    });
-    out.n = out.n + out.row[i];
-  }
-  whole_cells_.clear();
-  out.tp.resize(size);
-  out.fp.resize(size);
-  out.fn.resize(size);
-  out.tn.resize(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    out.tp[i] = Whole::of(cell[i * size + i], unit);
-    out.trace = out.trace + out.tp[i];
-    out.fp[i] = out.col[i] - out.tp[i];
-    out.fn[i] = out.row[i] - out.tp[i];
-    out.tn[i] = out.n - out.row[i] - out.fp[i];
-  }
-  whole_fits_ = true;
-  return &out;
+  whole_.unit = unit;
+  fill_whole(cell, [unit](double weight) { return Whole::of(weight, unit); });
+  return &whole_;
 }
 
 const Whole* Margins::whole_cells() {
   if (whole_cells_.empty()) {
-    const double* cell = cells();
     const auto size = static_cast<std::size_t>(k);
     whole_cells_.resize(size * size);
-    for (const auto [first, last] : Strides(size * size)) {
-      for (std::size_t i = first; i < last; ++i) whole_cells_[i] = Whole::of(cell[i], whole_.unit);
+    const auto fill = [&](auto cell) {
+      for (const auto [first, last] : Strides(size * size)) {
+        for (std::size_t i = first; i < last; ++i) whole_cells_[i] = cell(i);
+      }
+    };
+    if (kit == Kit::kExact) {
+      fill([counts = cell_counts()](std::size_t i) { return Whole(counts[i]); });
+    } else {
+      fill([from = cells(), this](std::size_t i) { return Whole::of(from[i], whole_.unit); });
     }
   }
   return whole_cells_.data();

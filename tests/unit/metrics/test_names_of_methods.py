@@ -19,6 +19,7 @@ MEANT = {
     "s": cm.sweep([0, 1, 1, 0] * 9, np.linspace(0.1, 0.9, 36)),
     "k": cm.multiclass_sweep([0, 1, 2], np.full((3, 3), 1 / 3)),
     "weights": "linear",
+    "share": 0.3,
     "ratings": [[3, 0], [2, 1], [0, 3]],
     "y_true": [0, 1],
     "y_pred": [1, 1],
@@ -42,6 +43,21 @@ def test_the_hint_of_a_name_works(name):
             ask()
         [call] = re.findall(r"(?:has it as|it is) (\w+\..*)$", str(error.value))
         assert eval(re.sub(r" \([^)]*\)", "", call), MEANT) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("AMI", r"no name of a metric.*m\.adjusted_mutual_information\(\)$"),
+        ("SEDI", "did you mean 'sedi'"),
+        ("HSS", "did you mean 'hss'"),
+        ("F1_Macro", "did you mean 'f1_macro'"),
+    ],
+)
+def test_capital_letters_lead_to_the_name(name, told):
+    for ask in (lambda: M.value(name), lambda: cm.metrics(metrics=[name])):
+        with pytest.raises(cm.InputError, match=told):
+            ask()
 
 
 @pytest.mark.parametrize("name", elsewhere())

@@ -30,6 +30,13 @@ class BigInt {
     used_ = limbs_[0] != 0 ? 1 : 0;
   }
 
+  static BigInt of(Int128 value) noexcept {
+    const BigInt high(static_cast<std::int64_t>(value >> 64));
+    const auto low = static_cast<std::uint64_t>(value);
+    return high.shifted(64) + BigInt(static_cast<std::int64_t>(low >> 1U)).shifted(1) +
+           BigInt(static_cast<std::int64_t>(low & 1U));
+  }
+
   // value * 2^-unit, which has to be whole. `value` is finite.
   static BigInt of(double value, int unit) noexcept {
     int exponent = 0;

@@ -44,10 +44,12 @@ struct SpectralDet {
   bool hidden = false;            // taken as 0, as rounding hides its sign
 };
 
-// Weights as whole multiples of a power of two: sums, differences and products of two are exact.
+// Weights as whole multiples of a power of two, or counts: sums, differences and products of two
+// are exact.
 struct WholeTable {
   int unit = 0;  // of the cells as scaled
   Whole n, trace;
+  Whole single;  // one row: 0 where that is less than the unit, and at most 2^kMostWholeBits
   std::vector<Whole> row, col;
   std::vector<Whole> tp, fp, fn, tn;
 };
@@ -111,8 +113,8 @@ class Margins {
 
   // All k * k cells. Needs: has_table().
   const double* cells();
-  // Of weights as they were given; null for counts, of very many classes, and where the sizes of
-  // weights are too far apart.
+  // Of counts and of weights as they were given; null for small counts, of very many classes, and
+  // where the sizes of weights are too far apart.
   WholeTable* whole();
   // Its k * k cells. Needs: whole() is not null.
   const Whole* whole_cells();
@@ -167,6 +169,8 @@ class Margins {
   void load_rest();
   void load_exact_det();
   void load_symmetric_part();
+  template <class T, class ToWhole>
+  void fill_whole(const T* cells, const ToWhole& whole);
   void load_eigenvectors();
 
   const std::int64_t* counts_ = nullptr;

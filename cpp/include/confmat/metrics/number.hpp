@@ -22,7 +22,7 @@ using Whole = BigInt<16>;
 // of Whole below 2^kMostWholeBits for degree 1.
 template <int D, class Int = Int128>
 struct Count {
-  static_assert(D == 1 || D == 2);
+  static_assert(D >= 0 && D <= 2);
   Int value{};
 
   constexpr Count() = default;
@@ -63,6 +63,11 @@ constexpr auto operator*(const Count<A, Int>& x, const Count<B, Int>& y) {
   } else {
     return real(x) * real(y);
   }
+}
+// Numbers of classes; what counts rows has a degree, and no number is taken from it.
+template <class Int>
+constexpr auto operator-(const Count<0, Int>& x, int y) {
+  return Count<0, Int>(x.value - Int(std::int64_t{y}));
 }
 template <WholeFactor W, int D, class Int>
 constexpr auto operator*(W factor, const Count<D, Int>& x) {
@@ -219,6 +224,10 @@ constexpr Count<D, Int> larger(const Count<D, Int>& x, const Count<D, Int>& y) {
   return x < y ? y : x;
 }
 inline double not_negative(double x) { return x < 0.0 ? 0.0 : x; }
+template <int D, class Int>
+Count<D, Int> not_negative(const Count<D, Int>& x) {
+  return larger(x, Count<D, Int>());
+}
 inline double x_ln_x(double x) { return x == 0.0 ? 0.0 : x * std::log(x); }
 
 }  // namespace confmat::metrics

@@ -37,28 +37,41 @@ struct CellOf {
 
 using Weighed = Count<1, Whole>;
 
+// How many classes: what its products with counts are depends on these.
+template <class T>
+struct ClassesOf {
+  using Type = double;
+};
+template <class Int>
+struct ClassesOf<Count<1, Int>> {
+  using Type = Count<0, Int>;
+};
+
 // T is double, Count<1> or Weighed.
 template <class T>
 struct TableView {
   Margins* of;
-  T n, trace;
-  double k;
+  T n, trace, single;  // `single`: one row
+  typename ClassesOf<T>::Type k;
   double ln2 = std::numbers::ln2;
-  double single = 1.0;  // one row
   std::optional<double> undefined;
 
-  explicit TableView(Margins& margins) : of(&margins), k(static_cast<double>(margins.k)) {
+  explicit TableView(Margins& margins) : of(&margins) {
     if constexpr (std::same_as<T, double>) {
+      k = static_cast<double>(margins.k);
       n = margins.n;
       trace = margins.trace;
       single = 1.0 / margins.scale;
     } else if constexpr (std::same_as<T, Weighed>) {
+      k = Count<0, Whole>(Whole(margins.k));
       n = T(margins.whole()->n);
       trace = T(margins.whole()->trace);
-      single = std::ldexp(1.0 / margins.scale, -margins.whole()->unit);
+      single = T(margins.whole()->single);
     } else {
+      k = Count<0>(margins.k);
       n = T(margins.n_count);
       trace = T(margins.trace_count);
+      single = T(1);
     }
   }
 
@@ -85,7 +98,7 @@ struct TableView {
   double det() const { return of->det().det.value(); }
   double root_of_det() const {
     const linalg::Det& found = of->det().det;
-    return found.sign() * std::exp(found.log_abs() / (k - 1));
+    return found.sign() * std::exp(found.log_abs() / static_cast<double>(of->k - 1));
   }
   double log_abs_det() const { return of->log_abs_det(); }
   double power_det(double p) const { return of->power_det(p).det.value(); }
