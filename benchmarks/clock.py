@@ -41,7 +41,11 @@ class Race:
 
         Two untimed runs warm up: one is checked, one tells how many rounds fit in
         `--benchmark-max-time`. There are never fewer than `--benchmark-min-rounds`.
+        With `--benchmark-disable` one run is checked, and none is timed.
         """
+        if self._benchmark.disabled:
+            check(self._benchmark(run))
+            return
         result, peak = with_peak(run)
         check(result)
         del result
@@ -54,8 +58,6 @@ class Race:
         least = int(self._config.getoption("benchmark_min_rounds"))
         self._benchmark.group = question
         self._benchmark.pedantic(run, rounds=max(least, fitting), iterations=iterations)
-        if self._benchmark.stats is None:  # --benchmark-disable: only the check was wanted
-            return
         times = self._benchmark.stats.stats
         scale = 1.0 if scale_to is None else scale_to / rows
         self._config.stash[MEASURED].append(

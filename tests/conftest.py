@@ -1,5 +1,6 @@
 """Settings of all tests: how hypothesis searches, fixtures."""
 
+import gc
 import os
 import signal
 
@@ -9,6 +10,15 @@ from hypothesis import HealthCheck, settings
 # A shell starts what runs in the background with interrupts ignored; tests send some.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What is collected stays, and to look for garbage among it takes a quarter of the time.
+gc.disable()
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
+
 
 # The same examples in every run, so that a change alone makes a test fail; nightly runs search on.
 settings.register_profile(

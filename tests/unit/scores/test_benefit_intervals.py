@@ -24,12 +24,13 @@ def drawn(seed, n, share=0.3, shift=1.2):
 def ends_of(s, level=0.95):
     """Return the ends of each number at `AT`, shape (2, 4), and the numbers."""
     down = {"thresholds": AT, "ci": level}
+    cost, lift = s.cost_curve(COST, **down).reverse(), s.lift(**down).reverse()
     frames = {
         "net_benefit": s.decision_curve(AT, ci=level),
-        "mean_cost": s.cost_curve(COST, **down).reverse(),
-        "cost": s.cost_curve(COST, **down).reverse(),
-        "lift": s.lift(**down).reverse(),
-        "gain": s.lift(**down).reverse(),
+        "mean_cost": cost,
+        "cost": cost,
+        "lift": lift,
+        "gain": lift,
         "precision": s.pr_curve(**down).reverse(),
     }
     return {
@@ -38,10 +39,11 @@ def ends_of(s, level=0.95):
     }
 
 
-def numbers(w, y, scores, prevalence=None):
-    """Return the numbers at `AT` of weighted rows, by their definitions."""
-    positive = (scores[:, None] >= AT) * w[:, None]
-    tp, fp, p, n = positive[y].sum(0), positive[~y].sum(0), w[y].sum(), w[~y].sum()
+def numbers(w, y, reached, prevalence=None):
+    """Return the numbers at `AT` of weighted rows, which reach so many of these, by definition."""
+    weights = np.bincount(2 * reached + y, w, minlength=2 * len(AT) + 2).reshape(-1, 2)
+    (n, p), above = weights.sum(0), weights[:0:-1].cumsum(0)[::-1]
+    fp, tp = above.T
     share = p / (p + n) if prevalence is None else prevalence
     tpr, fpr = tp / p, fp / n
     (tn_cost, fp_cost), (fn_cost, tp_cost) = COST
@@ -108,13 +110,14 @@ def test_weights_that_tell_of_scores_count_by_the_bootstrap_of_rows(prevalence):
     w = rng.exponential(size=len(y)) * np.where(y, np.exp(4 * scores), 1.0)
     s = cm.sweep(y, scores, sample_weight=w)
     found = ends_of(s if prevalence is None else s.at_prevalence(prevalence))
+    reached = np.searchsorted(AT, scores, side="right")
     draws = [
-        numbers(w[at], y[at], scores[at], prevalence)
+        numbers(w[at], y[at], reached[at], prevalence)
         for at in rng.integers(0, len(y), (600, len(y)))
     ]
     for name in ("net_benefit", "mean_cost", "lift", "precision"):
         low, high, value = found[name]
-        np.testing.assert_allclose(value, numbers(w, y, scores, prevalence)[name], rtol=1e-9)
+        np.testing.assert_allclose(value, numbers(w, y, reached, prevalence)[name], rtol=1e-9)
         spread = np.std([one[name] for one in draws], axis=0)
         # At the lowest threshold nearly all positives are found: there Wilson's reach is longer.
         np.testing.assert_allclose(
