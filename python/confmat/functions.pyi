@@ -119,16 +119,12 @@ def kappa_linear(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight:
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
     r"""Kappa of ordered classes: an error costs its distance.
 
-    Beyond 2^63 / (K - 1) rows good to about 2e-15.
-
     \kappa_1 = \frac{\sum_{i,j} |i - j|\, r_i\, c_j - N\, \left(\sum_{i,j} |i - j|\,
     C_{ij}\right)}{\sum_{i,j} |i - j|\, r_i\, c_j}"""
 def kappa_quadratic(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
     r"""Kappa of ordered classes: an error costs its distance squared.
-
-    Beyond 2^63 / (K - 1) rows good to about 2e-15.
 
     \kappa_2 = \frac{\sum_{i,j} |i - j|^2\, r_i\, c_j - N\, \left(\sum_{i,j} |i - j|^2\,
     C_{ij}\right)}{\sum_{i,j} |i - j|^2\, r_i\, c_j}"""
@@ -1521,8 +1517,6 @@ def adjusted_rand(y_true: Any, y_pred: Any, *, labels: Any = None, sample_weight
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
         keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> float:
     r"""The Rand index corrected for chance: kappa of the pairs, of counts at least -1 / 2.
-
-    Beyond 2^32 rows good to about 2e-15.
 
     \mathrm{ARI} = \frac{2\, \left(\mathrm{tp}\, \mathrm{tn} - \mathrm{fn}\,
     \mathrm{fp}\right)}{\left(\mathrm{tp} + \mathrm{fn}\right)\, \left(\mathrm{fn} +

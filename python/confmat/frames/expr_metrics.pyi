@@ -98,8 +98,6 @@ class ExprMetrics(MetricOfLabels):
             keep_empty: bool = False) -> pl.Expr:
         r"""Kappa of ordered classes: an error costs its distance.
 
-        Beyond 2^63 / (K - 1) rows good to about 2e-15.
-
         \kappa_1 = \frac{\sum_{i,j} |i - j|\, r_i\, c_j - N\, \left(\sum_{i,j} |i - j|\,
         C_{ij}\right)}{\sum_{i,j} |i - j|\, r_i\, c_j}"""
     def kappa_quadratic(self, y_pred: str | pl.Expr = "y_pred", *,
@@ -107,8 +105,6 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""Kappa of ordered classes: an error costs its distance squared.
-
-        Beyond 2^63 / (K - 1) rows good to about 2e-15.
 
         \kappa_2 = \frac{\sum_{i,j} |i - j|^2\, r_i\, c_j - N\, \left(\sum_{i,j} |i - j|^2\,
         C_{ij}\right)}{\sum_{i,j} |i - j|^2\, r_i\, c_j}"""
@@ -863,9 +859,7 @@ class ExprMetrics(MetricOfLabels):
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
-        r"""The informedness of the cells of all classes summed.
-
-        Beyond 2^63 / (K - 1) rows good to about 2e-15."""
+        r"""The informedness of the cells of all classes summed."""
     def informedness_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -893,9 +887,7 @@ class ExprMetrics(MetricOfLabels):
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
-        r"""The markedness of the cells of all classes summed.
-
-        Beyond 2^63 / (K - 1) rows good to about 2e-15."""
+        r"""The markedness of the cells of all classes summed."""
     def markedness_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1421,9 +1413,7 @@ class ExprMetrics(MetricOfLabels):
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
-        r"""The class_success_index of the cells of all classes summed.
-
-        Beyond 2^63 / (K - 1) rows good to about 2e-15."""
+        r"""The class_success_index of the cells of all classes summed."""
     def class_success_index_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -1859,8 +1849,6 @@ class ExprMetrics(MetricOfLabels):
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
             keep_empty: bool = False) -> pl.Expr:
         r"""The Rand index corrected for chance: kappa of the pairs, of counts at least -1 / 2.
-
-        Beyond 2^32 rows good to about 2e-15.
 
         \mathrm{ARI} = \frac{2\, \left(\mathrm{tp}\, \mathrm{tn} - \mathrm{fn}\,
         \mathrm{fp}\right)}{\left(\mathrm{tp} + \mathrm{fn}\right)\, \left(\mathrm{fn} +
