@@ -6,12 +6,12 @@
 
 namespace confmat::metrics {
 
-// The twin of TableView. T is double or Count<1>.
+// The twin of TableView. T is double, Count<1> or Weighed.
 template <class T>
 struct TwoClasses {
   ClassOf<T> one, two;
   T n, trace;
-  double k = 2.0;
+  typename ClassesOf<T>::Type k = ClassesOf<T>::of(2);
 
   explicit TwoClasses(const Cells<T>& c)
       : one{c.tp + c.fn, c.tp + c.fp, c.tp},

@@ -41,10 +41,12 @@ using Weighed = Count<1, Whole>;
 template <class T>
 struct ClassesOf {
   using Type = double;
+  static Type of(std::int64_t k) { return static_cast<double>(k); }
 };
 template <class Int>
 struct ClassesOf<Count<1, Int>> {
   using Type = Count<0, Int>;
+  static Type of(std::int64_t k) { return Type(Int(k)); }
 };
 
 // T is double, Count<1> or Weighed.
@@ -56,19 +58,16 @@ struct TableView {
   double ln2 = std::numbers::ln2;
   std::optional<double> undefined;
 
-  explicit TableView(Margins& margins) : of(&margins) {
+  explicit TableView(Margins& margins) : of(&margins), k(ClassesOf<T>::of(margins.k)) {
     if constexpr (std::same_as<T, double>) {
-      k = static_cast<double>(margins.k);
       n = margins.n;
       trace = margins.trace;
       single = 1.0 / margins.scale;
     } else if constexpr (std::same_as<T, Weighed>) {
-      k = Count<0, Whole>(Whole(margins.k));
       n = T(margins.whole()->n);
       trace = T(margins.whole()->trace);
       single = T(margins.whole()->single);
     } else {
-      k = Count<0>(margins.k);
       n = T(margins.n_count);
       trace = T(margins.trace_count);
       single = T(1);
