@@ -150,22 +150,28 @@ class Exact:
         chance = Fraction(sum(r * c for r, c in zip(self.rows, self.cols, strict=True)), n * n)
         recall, precision = mean(self.each("recall")), mean(self.each("precision"))
         used = sum(row > 0 for row in self.rows)
-        return {
-            "accuracy": agreed,
-            "error": 1 - agreed,
-            "hamming_loss": 1 - agreed,
-            "zero_one_loss": 1 - agreed,
-            "balanced_accuracy": recall,
-            "balanced_accuracy_adjusted": over(recall - Fraction(1, used), 1 - Fraction(1, used)),
-            "balanced_accuracy_weighted": agreed / self.k,
-            "kappa": over(agreed - chance, 1 - chance),
-            "kappa_linear": self.disagreement(1),
-            "kappa_quadratic": self.disagreement(2),
-            "expected_accuracy": chance,
-            "nir": Fraction(max(self.rows), n),
-            "imbalance_ratio": Fraction(min(self.rows), max(self.rows)),
-            "f1_of_macros": harmonic(precision, recall),
-        } | self.pairs() | self.beyond_chance()
+        return (
+            {
+                "accuracy": agreed,
+                "error": 1 - agreed,
+                "hamming_loss": 1 - agreed,
+                "zero_one_loss": 1 - agreed,
+                "balanced_accuracy": recall,
+                "balanced_accuracy_adjusted": over(
+                    recall - Fraction(1, used), 1 - Fraction(1, used)
+                ),
+                "balanced_accuracy_weighted": agreed / self.k,
+                "kappa": over(agreed - chance, 1 - chance),
+                "kappa_linear": self.disagreement(1),
+                "kappa_quadratic": self.disagreement(2),
+                "expected_accuracy": chance,
+                "nir": Fraction(max(self.rows), n),
+                "imbalance_ratio": Fraction(min(self.rows), max(self.rows)),
+                "f1_of_macros": harmonic(precision, recall),
+            }
+            | self.pairs()
+            | self.beyond_chance()
+        )
 
     def pairs(self):
         """Return the pair-counting metrics, from ordered pairs of rows."""

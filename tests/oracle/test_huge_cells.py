@@ -99,6 +99,28 @@ def test_whole_table(bits, k):
             check(name, got, wanted[name], table)
 
 
+@pytest.mark.parametrize("k", [1_024, 1_025])
+def test_many_ordered_classes_near_chance(k):
+    rng = np.random.default_rng(k)
+    table = np.outer(*rng.integers(900, 1_400, (2, k))) * 1_000_000 + rng.integers(0, 2, (k, k))
+    assert table.sum() > 2**63 // k
+    rows, cols = (table.sum(side).astype(object) for side in (1, 0))
+    gaps = abs(np.subtract.outer(np.arange(k), np.arange(k)))
+    for name, cost in (("kappa_linear", gaps), ("kappa_quadratic", gaps**2)):
+        seen = int((cost * (table // 2**20)).sum()) * 2**20 + int((cost * (table % 2**20)).sum())
+        chance = int(rows @ (cost.astype(object) @ cols))
+        exact = 1 - Fraction(seen * int(table.sum()), chance)
+        assert ulps(values([name], table)[0], exact) <= 8
+
+
+@pytest.mark.parametrize("size", [2**33 + 7, 5_421_594_514, 882_433_172_039, 2**61 - 1])
+@pytest.mark.parametrize("k", [1, 2])
+def test_what_is_perfect_is_one(size, k):
+    names = ["rand", "pair_jaccard", "pair_fowlkes_mallows", "adjusted_rand"]
+    got = values(names, np.diag([size, 3][:k]))
+    assert got[: 3 if k == 1 else 4].tolist() == [1.0] * (3 if k == 1 else 4)
+
+
 def test_a_wrong_cell_is_seen():
     table = np.array([[2**61, 5], [7, 2**60]])
     exact = Exact(table + np.array([[0, 1], [0, 0]])).whole()

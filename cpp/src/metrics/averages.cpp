@@ -91,7 +91,9 @@ using PairCells = std::variant<const double*, const std::int64_t*, const Whole*>
 PairCells pair_cells(const Row& row, Margins& of) {
   const bool fits = !row.facts.fourfold || of.fourfold_fits();
   if (of.kit == Kit::kExact && fits) return of.cell_counts();
-  if (row.subtracts && of.whole() != nullptr) return of.whole_cells();
+  if (row.subtracts && of.k <= Margins::kMostWholeClasses && of.whole() != nullptr) {
+    return of.whole_cells();
+  }
   return of.cells();
 }
 

@@ -56,7 +56,7 @@ double pairs_value(const Row& row, const double* params, Margins& of) {
     for (int i = 0; i < 4; ++i) {
       if (!(c[i] >= 0.0)) return kNan;  // weights below one do not make pairs
     }
-    if (pairs.weighed) {
+    if (pairs.weighed && row.subtracts) {
       const Whole* w = pairs.weights;
       row.column_weights({w, w + 2, w + 1, w + 3}, 1, params, &value);
       return value;

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "confmat/metrics/catalogue.hpp"
+#include "confmat/metrics/regression_row.hpp"
+#include "confmat/metrics/score_row.hpp"
 #include "confmat/metrics/suffixes.hpp"
 #include "name_text.hpp"
 
@@ -30,6 +32,11 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return line[b.size()];
 }
 
+template <class Row>
+bool has_name(std::span<const Row> rows, std::string_view name) {
+  return places_of(rows).contains(name);
+}
+
 }  // namespace
 
 std::string other_way_round(std::string_view name) {
@@ -51,11 +58,18 @@ std::string nearest_names(std::string_view name) {
   if (const std::string other = other_way_round(name); !other.empty()) return quoted(other);
   std::vector<std::string_view> known;
   for (const auto& [each, entry] : catalogue().names()) known.push_back(each);
-  return nearest_of(lowered(name), known);
+  // Those of scores and numbers are told apart where they are written right.
+  const std::string small = lowered(name);
+  if (small != name && (has_name(score_rows(), small) || has_name(regression_rows(), small))) {
+    return quoted(small);
+  }
+  return nearest_of(name, known);
 }
 
-std::string nearest_of(std::string_view name, std::span<const std::string_view> known) {
-  name = name.substr(0, kLongest);
+std::string nearest_of(std::string_view written, std::span<const std::string_view> known) {
+  const std::string small = lowered(written.substr(0, kLongest));
+  const std::string_view name = small;
+  if (std::ranges::find(known, name) != known.end()) return quoted(name);
   const std::size_t most = 1 + name.size() / 4;
   std::vector<std::pair<std::size_t, std::string_view>> found;
   for (const std::string_view each : known) {

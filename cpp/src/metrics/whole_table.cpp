@@ -48,8 +48,8 @@ WholeTable* Margins::whole() {
   if (has_whole_) return whole_fits_ ? &whole_ : nullptr;
   has_whole_ = true;
   whole_fits_ = false;
-  constexpr std::int64_t kMostClasses = 1024;  // 150 MB
-  if (kit == Kit::kFast || !(n > 0.0) || k > kMostClasses) return nullptr;
+  if (kit == Kit::kFast || !(n > 0.0)) return nullptr;
+  if (k > (kit == Kit::kExact && !sparse_ ? kMostTableClasses : kMostWholeClasses)) return nullptr;
   if (kit == Kit::kExact) {
     whole_.unit = 0;
     fill_whole(cell_counts(), [](std::int64_t count) { return Whole(count); });

@@ -81,15 +81,20 @@ EntrySums sums_of(const Counts& of) {
 void put_table(std::vector<std::int64_t>&& table, bool stays, Counts& out) {
   const auto zeros = static_cast<std::size_t>(std::ranges::count(table, 0));
   out.is_sparse = !stays && !is_table(out.k(), table.size() - zeros);
-  if (out.is_sparse) {
-    std::vector<std::int64_t> places;
-    for (std::size_t i = 0; i < table.size(); ++i) {
-      if (table[i] != 0) places.push_back(static_cast<std::int64_t>(i));
-    }
-    std::erase(table, 0);
-    out.places = std::move(places);
+  if (!out.is_sparse) {
+    out.cells = std::move(table);
+    return;
   }
-  out.cells = std::move(table);
+  std::vector<std::int64_t> places, cells;
+  places.reserve(table.size() - zeros);
+  cells.reserve(table.size() - zeros);
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i] == 0) continue;
+    places.push_back(static_cast<std::int64_t>(i));
+    cells.push_back(table[i]);
+  }
+  out.places = std::move(places);
+  out.cells = std::move(cells);
 }
 
 Counts merged(const Counts& one, const Counts& other, const MergedLabels& labels,

@@ -3,6 +3,7 @@
 import io
 import pickle
 import pickletools
+from itertools import product
 
 import numpy as np
 import pytest
@@ -48,3 +49,23 @@ def test_many_states_are_one():
             cm.merge(states)
     with pytest.raises(cm.StateError):
         cm.merge([m, b"foreign"])
+
+
+def told(compute):
+    try:
+        return compute().to_bytes()
+    except cm.InputError as error:
+        return str(error)
+
+
+def test_many_are_merged_as_one_after_the_other():
+    few = [
+        cm.confusion_matrix([0, 1], [0, 1], labels=[0, 1, 2]),
+        cm.confusion_matrix([0, 1], [0, 1]),
+        cm.confusion_matrix([0, 1], [0, 1], pos_label=0),
+        cm.confusion_matrix([7], [7]),
+        cm.confusion_matrix([0, 1], [1, 1], sample_weight=[0.5, 0.25]),
+    ]
+    for one, other, last in product(few, repeat=3):
+        wanted = told(lambda: (one + other) + last)  # noqa: B023
+        assert told(lambda: cm.merge([one, other, last])) == wanted  # noqa: B023

@@ -51,7 +51,10 @@ def test_the_hint_of_a_name_works(name):
         ("AMI", r"no name of a metric.*m\.adjusted_mutual_information\(\)$"),
         ("SEDI", "did you mean 'sedi'"),
         ("HSS", "did you mean 'hss'"),
-        ("F1_Macro", "did you mean 'f1_macro'"),
+        ("F1_Macro", r"did you mean 'f1_macro'\?"),
+        ("Recall", r"did you mean 'recall'\?"),
+        ("ECE", r"did you mean 'ece'\?"),
+        ("BIAS", r"did you mean 'bias'\?"),
     ],
 )
 def test_capital_letters_lead_to_the_name(name, told):

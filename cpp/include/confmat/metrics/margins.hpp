@@ -116,7 +116,9 @@ class Margins {
   // Of counts and of weights as they were given; null for small counts, of very many classes, and
   // where the sizes of weights are too far apart.
   WholeTable* whole();
-  // Its k * k cells. Needs: whole() is not null.
+  // Its k * k cells. Needs: whole() is not null. Of so many classes those of counts would take more
+  // than 150 MB; they are in cell_counts(), too.
+  static constexpr std::int64_t kMostWholeClasses = 1024;
   const Whole* whole_cells();
   // Gives memory back that small tables do not need.
   void forget_large() noexcept;

@@ -111,15 +111,18 @@ auto sum(const TableView<T>& t, F term) {
   return total;
 }
 
-// All cells, dense: of doubles, counts or whole weights.
-template <class T>
-const auto* cells_of(const TableView<T>& t) {
+// Calls walk(cell), where cell(i) is one of all k * k cells.
+template <class T, class Walk>
+auto over_cells(const TableView<T>& t, Walk walk) {
   if constexpr (std::same_as<T, double>) {
-    return t.of->cells();
+    return walk([cells = t.of->cells()](std::size_t i) { return cells[i]; });
   } else if constexpr (std::same_as<T, Weighed>) {
-    return t.of->whole_cells();
+    if (t.of->kit != Kit::kReal) {
+      return walk([cells = t.of->cell_counts()](std::size_t i) { return T(Whole(cells[i])); });
+    }
+    return walk([cells = t.of->whole_cells()](std::size_t i) { return T(cells[i]); });
   } else {
-    return t.of->cell_counts();
+    return walk([cells = t.of->cell_counts()](std::size_t i) { return T(cells[i]); });
   }
 }
 
@@ -127,22 +130,24 @@ template <bool kOffOnly, class T, class F>
 auto sum_pairs(const TableView<T>& t, F term) {
   using Gap = std::conditional_t<std::same_as<T, double>, double, std::int64_t>;
   const std::int64_t k = t.of->k;
-  const auto* cell = cells_of(t);
   using Sum = decltype(term(CellOf<T, Gap>{}));
-  return sum_parts<Sum>(static_cast<std::size_t>(k), [&](std::size_t first, std::size_t last) {
-    Sum total{};
-    for (auto i = static_cast<std::int64_t>(first); i < static_cast<std::int64_t>(last); ++i) {
-      obey_between_rows(static_cast<std::size_t>(k));
-      const ClassOf<T> row = t.at(i);
-      for (std::int64_t j = 0; j < k; ++j) {
-        if (kOffOnly && i == j) continue;
-        const ClassOf<T> col = t.at(j);
-        const auto gap = static_cast<Gap>(i < j ? j - i : i - j);
-        const CellOf<T, Gap> x{T(cell[i * k + j]), row.row, col.col, gap, row, col};
-        total = total + term(x);
+  return over_cells(t, [&](auto cell) {
+    return sum_parts<Sum>(static_cast<std::size_t>(k), [&](std::size_t first, std::size_t last) {
+      Sum total{};
+      for (auto i = static_cast<std::int64_t>(first); i < static_cast<std::int64_t>(last); ++i) {
+        obey_between_rows(static_cast<std::size_t>(k));
+        const ClassOf<T> row = t.at(i);
+        for (std::int64_t j = 0; j < k; ++j) {
+          if (kOffOnly && i == j) continue;
+          const ClassOf<T> col = t.at(j);
+          const auto gap = static_cast<Gap>(i < j ? j - i : i - j);
+          const auto at = static_cast<std::size_t>(i * k + j);
+          const CellOf<T, Gap> x{cell(at), row.row, col.col, gap, row, col};
+          total = total + term(x);
+        }
       }
-    }
-    return total;
+      return total;
+    });
   });
 }
 
@@ -270,11 +275,12 @@ T sum_of_most(const TableView<T>& t) {
     }
   }
   if (!is_met) {
-    const auto* cell = cells_of(t);
-    for (std::size_t i = 0; i < k; ++i) {
-      obey_between_rows(k);
-      for (std::size_t j = 0; j < k; ++j) meet(i, j, T(cell[i * k + j]));
-    }
+    over_cells(t, [&](auto cell) {
+      for (std::size_t i = 0; i < k; ++i) {
+        obey_between_rows(k);
+        for (std::size_t j = 0; j < k; ++j) meet(i, j, cell(i * k + j));
+      }
+    });
   }
   T total{};
   for (const T& each : most) total = total + each;

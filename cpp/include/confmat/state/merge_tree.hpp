@@ -1,5 +1,5 @@
 // Many states as one, those of like sizes with each other: each is added about log2(n) times, and
-// not into an ever larger sum. Sums that do not grow, such as tables, are added at once.
+// not into an ever larger sum. To tables, which do not grow, all is added at once.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class MergeTree {
   void add(State state) {
     const std::size_t size = size_of(state, 1);
     parts_.push_back({std::move(state), size});
-    while (parts_.size() > 1 && parts_[parts_.size() - 2].size <= parts_.back().size) join_last();
+    while (parts_.size() > 1 && goes_with_last(parts_[parts_.size() - 2])) join_last();
   }
   [[nodiscard]] bool is_empty() const noexcept { return parts_.empty(); }
   // Then it is empty. Throws InputError: there was none.
@@ -42,6 +42,12 @@ class MergeTree {
       return parts;
     }
   }
+  [[nodiscard]] bool goes_with_last(const Part& part) const noexcept {
+    if constexpr (requires { part.state.is_sparse; }) {
+      if (!part.state.is_sparse) return true;
+    }
+    return part.size <= parts_.back().size;
+  }
   void join_last() {
     const Part last = std::move(parts_.back());
     parts_.pop_back();
@@ -50,7 +56,7 @@ class MergeTree {
     parts_.back().size = size_of(parts_.back().state, parts);
   }
 
-  std::vector<Part> parts_;  // each larger than the next
+  std::vector<Part> parts_;  // each larger than the next, none but the last a table
 };
 
 }  // namespace confmat
