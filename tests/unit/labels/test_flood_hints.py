@@ -48,7 +48,7 @@ def test_the_advice_of_the_library_works(rows, kind):
             door()
         said = str(error.value).partition("\n")[0]
         assert "identifiers?" in said, (name, said)
-        whole = name in ("matrix", "function", "eager")
+        whole = name in ("matrix", "function", "eager", "lazy")
         of = "those that count" if whole else f"up to {FEW}"
         assert f'give {of} as labels=, with other="bucket" for the rest' in said, name
     found = doors(frame)["matrix"](labels=frame["y"].head(FEW), other="bucket")
