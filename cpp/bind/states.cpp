@@ -134,7 +134,6 @@ void register_states(py::module_& module) {
       .def_property_readonly("positive", &positive_of)
       .def_property_readonly("cells", &cells_of)
       .def_property_readonly("squares", &squares_of_counts)
-      .def_property_readonly("held", [](const Counts& of) { return of.held(); })
       .def_property_readonly("rows", [](const Counts& of) { return of.rows.counted; })
       .def_property_readonly("n_dropped", [](const Counts& of) { return of.rows.dropped; })
       .def_property_readonly("n_other", [](const Counts& of) { return of.rows.other; })

@@ -94,8 +94,6 @@ class Counts(_State):
     @property
     def cells(self) -> Cells | tuple[npt.NDArray[np.int64], Cells]: ...
     @property
-    def held(self) -> int: ...  # how many cells
-    @property
     def squares(self) -> npt.NDArray[np.float64] | None: ...
     @property
     def rows(self) -> int: ...  # counted; -1 where that is not known

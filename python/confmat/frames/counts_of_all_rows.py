@@ -13,6 +13,8 @@ from confmat.frames.state_queries import STATE
 from confmat.labels import MAX_CLASSES, Label, Origin
 from confmat.objects.counting import outsider_error, refuse_identifiers
 
+_MOST_PARTS = 4  # that wait, so that cells of many classes are not moved with each batch
+
 
 class CountsOfAllRows:
     """Counts of two columns of labels. Needs: `CountsByKeys.can_count` of their types."""
@@ -27,7 +29,7 @@ class CountsOfAllRows:
     ) -> None:
         self._columns, self._raises = columns, raises
         self._labels, self._origin = known_labels(labels, *(schema[name] for name in columns))
-        self._parts: list[_core.Counts] = []  # each of more cells than the next
+        self._parts: list[_core.Counts] = []  # merged where they are several
 
     def count(self, batch: pl.DataFrame) -> bool:
         """Count a batch, which is always possible."""
@@ -36,17 +38,15 @@ class CountsOfAllRows:
         if outsider is not None and self._raises:
             raise outsider_error(outsider, list(state.labels))
         self._parts.append(state)
-        while len(self._parts) > 1 and self._parts[-2].held <= self._parts[-1].held:
-            self._join()
-        if self._parts[0].held > MAX_CLASSES:
-            self._refuse_identifiers(self._parts[0])
+        if len(self._parts) == _MOST_PARTS:
+            total = self._merged()
+            if len(total.labels) > MAX_CLASSES:
+                self._refuse_identifiers(total)
         return True
 
     def total(self) -> _core.Counts:
         """Return the state of all rows. Needs: a batch was counted."""
-        while len(self._parts) > 1:
-            self._join()
-        [state] = self._parts
+        state = self._merged()
         self._refuse_identifiers(state)
         return state
 
@@ -63,6 +63,7 @@ class CountsOfAllRows:
         if self._labels is None:
             refuse_identifiers(list(state.labels), state.rows)
 
-    def _join(self) -> None:
-        last = self._parts.pop()
-        self._parts[-1] = self._parts[-1].added(last)
+    def _merged(self) -> _core.Counts:
+        if len(self._parts) > 1:
+            self._parts = [_core.merge_counts([*self._parts])]
+        return self._parts[0]
