@@ -57,6 +57,7 @@ PYBIND11_MODULE(_core, module, py::mod_gil_not_used()) {
   confmat::bind::register_slice_bins(module);
   confmat::bind::register_sweep_states(module);
   confmat::bind::register_slice_counts(module);
+  confmat::bind::register_slice_moments(module);
   confmat::bind::register_sweep(module);
   confmat::bind::register_curves(module);
   confmat::bind::register_parts(module);

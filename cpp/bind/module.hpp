@@ -24,6 +24,7 @@ void register_set_score_states(pybind11::module_& module);
 void register_set_states(pybind11::module_& module);
 void register_slice_counts(pybind11::module_& module);
 void register_slice_bins(pybind11::module_& module);
+void register_slice_moments(pybind11::module_& module);
 void register_sweep(pybind11::module_& module);
 void register_sweep_states(pybind11::module_& module);
 void register_parts(pybind11::module_& module);

@@ -1,32 +1,26 @@
 // `_core.SliceCounts` and `_core.SliceNumbers`: label pairs by slice, and slices of rows, for batch
-// after batch. `_core.slice_moments`: states of numbers by slice.
+// after batch.
 #include "confmat/tally/slice_counts.hpp"
 
 #include <pybind11/stl.h>
 
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "bind/arrow.hpp"
 #include "bind/from_python.hpp"
 #include "bind/group_columns.hpp"
-#include "bind/key_values.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "bind/slices.hpp"
 #include "bind/to_python.hpp"
-#include "confmat/arrow/binary_views.hpp"
-#include "confmat/base/error.hpp"
 #include "confmat/batch/cursor.hpp"
 #include "confmat/evaluate/groups_by_key.hpp"
 #include "confmat/evaluate/slice_states.hpp"
-#include "confmat/metrics/regression.hpp"
-#include "confmat/tally/slice_moments.hpp"
 #include "confmat/tally/slice_numbers.hpp"
 
 namespace py = pybind11;
@@ -34,36 +28,7 @@ namespace py = pybind11;
 namespace confmat::bind {
 namespace {
 
-// One call at a time: the GIL is not held while rows are counted.
-class Turn {
- public:
-  explicit Turn(std::atomic<bool>& busy) : busy_(busy) {
-    if (busy_.exchange(true)) throw InputError("another thread is counting with this object");
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  ~Turn() { busy_ = false; }
-
- private:
-  std::atomic<bool>& busy_;
-};
-
 constexpr std::int64_t kMany = INT64_MAX;
-
-std::vector<Chunks> chunks_of(const py::sequence& columns, std::deque<Source>& sources) {
-  if (columns.empty()) throw InputError("`by` is empty; wanted at least one column");
-  std::vector<Chunks> out;
-  for (const auto& column : columns) {
-    out.push_back(sources.emplace_back(py::reinterpret_borrow<py::object>(column), "by").chunks());
-  }
-  return out;
-}
-
-py::list values_of(std::vector<GroupKeyColumn>&& keys) {
-  py::list values;
-  for (GroupKeyColumn& key : keys) values.append(key_values(std::move(key)));
-  return values;
-}
 
 class Counter {
  public:
@@ -117,7 +82,7 @@ class Counter {
     for (const std::vector<std::uint8_t>& state : encoded) {
       states.append(py::bytes(reinterpret_cast<const char*>(state.data()), state.size()));
     }
-    return py::make_tuple(values_of(std::move(keys)), states);
+    return py::make_tuple(lists_of_keys(std::move(keys)), states);
   }
 
   // As `evaluate_groups` of all rows; None also where there was none. Needs: no weights.
@@ -164,11 +129,7 @@ class Numbers {
   // Keys of the slices, by their numbers.
   py::list keys() {
     const Turn turn(busy_);
-    std::vector<GroupKeyColumn> keys;
-    for (std::size_t i = 0; i < numbers_.keys().size(); ++i) {
-      keys.push_back(confmat::values_of(numbers_.keys()[i], numbers_.values(i)));
-    }
-    return values_of(std::move(keys));
+    return keys_of(numbers_, static_cast<std::size_t>(numbers_.size()));
   }
 
   [[nodiscard]] std::int64_t size() const noexcept { return numbers_.size(); }
@@ -177,41 +138,6 @@ class Numbers {
   SliceNumbers numbers_;
   std::atomic<bool> busy_ = false;
 };
-
-// Keys of the slices of all rows, and the states of their regressions; None: the keys do not fit,
-// or there are more than `most_slices`, or nulls in the numbers.
-py::object moments_by(const py::sequence& by, const py::object& y_true, const py::object& y_pred,
-                      const std::vector<std::string>& names, bool nan_drop,
-                      std::int64_t most_slices) {
-  std::deque<Source> sources;
-  const std::vector<Chunks> keys = chunks_of(by, sources);
-  const Source truth(y_true, "y_true"), prediction(y_pred, "y_pred");
-  MomentOptions options{.nan_drop = nan_drop};
-  for (const std::string& name : names) {
-    if (const auto ask = metrics::parse_regression(name); ask.term) {
-      options.terms.push_back(*ask.term);
-    }
-  }
-  const std::int64_t rows = total_length(truth.chunks());
-  if (total_length(keys.front()) != rows || total_length(prediction.chunks()) != rows) {
-    throw InputError("columns of unequal lengths");
-  }
-  SliceNumbers numbers(0);
-  std::shared_ptr<const ArrowData> states;
-  without_gil(rows, [&] {
-    std::vector<std::uint32_t> slices(static_cast<std::size_t>(rows));
-    if (!numbers.of_rows(keys, slices.data()) || numbers.size() > most_slices) return;
-    auto found = slice_moments(slices, static_cast<std::size_t>(numbers.size()), truth.chunks(),
-                               prediction.chunks(), options);
-    if (found) states = arrow_data_of(std::move(*found));
-  });
-  if (states == nullptr) return py::none();
-  std::vector<GroupKeyColumn> values;
-  for (std::size_t i = 0; i < numbers.keys().size(); ++i) {
-    values.push_back(confmat::values_of(numbers.keys()[i], numbers.values(i)));
-  }
-  return py::make_tuple(values_of(std::move(values)), arrow_object(std::move(states)));
-}
 
 }  // namespace
 
@@ -230,8 +156,6 @@ void register_slice_counts(py::module_& module) {
       .def("of_rows", &Numbers::of_rows, py::arg("by"))
       .def("keys", &Numbers::keys)
       .def("__len__", &Numbers::size);
-  module.def("slice_moments", &moments_by, py::arg("by"), py::arg("y_true"), py::arg("y_pred"),
-             py::arg("names"), py::arg("nan_drop"), py::arg("most_slices"));
 }
 
 }  // namespace confmat::bind

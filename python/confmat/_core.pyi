@@ -137,6 +137,18 @@ class SliceNumbers:
     def keys(self) -> list[KeyValues]: ...
     def __len__(self) -> int: ...
 
+class SliceMoments:
+    """Sums of true and predicted numbers by slice, for batch after batch."""
+
+    def __init__(
+        self, names: Sequence[str], nan_drop: bool, has_weights: bool, max_bytes: int, threads: int
+    ) -> None: ...
+    # False: the keys do not fit tables, or there are too many slices.
+    def add(
+        self, by: Sequence[Any], y_true: Any, y_pred: Any, sample_weight: Any = None
+    ) -> bool: ...
+    def states(self) -> tuple[list[KeyValues], Any]: ...
+
 class SetCounts(_State):
     """The state of a matrix of label sets. Immutable."""
 
@@ -627,16 +639,6 @@ def regression(
     nan_drop: bool,
     threads: int = 0,
 ) -> Moments: ...
-
-# None: the keys do not fit, there are too many slices, or nulls in the numbers.
-def slice_moments(
-    by: Sequence[Any],
-    y_true: Any,
-    y_pred: Any,
-    names: Sequence[str],
-    nan_drop: bool,
-    most_slices: int,
-) -> tuple[list[KeyValues], Any] | None: ...
 def merge_moments(states: list[Any]) -> Moments: ...
 
 class Moments:

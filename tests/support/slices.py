@@ -42,7 +42,7 @@ def check_same(frame: pl.DataFrame, **options: object) -> pl.DataFrame:
     eager = frame.cm.evaluate("y", "p", **options)
     query = frame.lazy().cm.evaluate("y", "p", **options)
     assert query.collect_schema() == eager.schema
-    with patch("confmat.frames.evaluate.Slicing.fits", return_value=False):
+    with patch("confmat.frames.label_slicing.LabelSlicing.fits", return_value=False):
         by_expressions = frame.lazy().cm.evaluate("y", "p", **options)
     for engine in ("in-memory", "streaming"):
         assert_frame_equal(eager, query.collect(engine=engine), check_exact=True)

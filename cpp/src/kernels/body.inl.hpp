@@ -84,6 +84,7 @@ const Kernels kTable = {
     .distances = distances,
     .widen_bounds = widen_bounds,
     .sum_pairs = sum_pairs,
+    .split_pairs = split_pairs,
     .terms = {terms<PercentageTerm>, terms<SymmetricTerm>, terms<LogarithmsTerm>,
               terms<PoissonTerm>, terms<GammaTerm>, terms<HuberTerm>},
     .sort32 = kSortNumbers,

@@ -117,3 +117,50 @@ bool sum_pairs(const double* y, const double* p, std::size_t n, int exponent,
   *out = sums;
   return true;
 }
+
+struct RealBounds {
+  Reals least, largest;
+
+  RealBounds(double from, double to) noexcept : least(Reals{} + from), largest(Reals{} + to) {}
+  void widen(Reals x) noexcept {
+    least = x < least ? x : least;
+    largest = x > largest ? x : largest;
+  }
+  void put(double* from, double* to) const noexcept {
+    for (std::size_t lane = 0; lane < kReals; ++lane) {
+      *from = least[lane] < *from ? least[lane] : *from;
+      *to = largest[lane] > *to ? largest[lane] : *to;
+    }
+  }
+};
+
+bool split_pairs(const double* pairs, std::size_t n, double most, double* y, double* p,
+                 PairBounds* bounds) noexcept {
+  const Reals zero = {}, limit = zero + most;
+  RealBounds truth(bounds->least_truth, bounds->largest_truth);
+  RealBounds prediction(bounds->least_prediction, bounds->largest_prediction);
+  Reals inside = zero + 1.0;
+  const auto add = [&](Reals of_y, Reals of_p) {
+    truth.widen(of_y);
+    prediction.widen(of_p);
+    inside = (size_of(of_y) <= limit) & (size_of(of_p) <= limit) ? inside : zero;
+  };
+  std::size_t i = 0;
+  for (; i + kReals <= n; i += kReals) {
+    const Reals low = reals_at(pairs + 2 * i), high = reals_at(pairs + 2 * i + kReals);
+    const Reals of_y = even_reals(low, high), of_p = odd_reals(low, high);
+    put_reals(y + i, of_y);
+    put_reals(p + i, of_p);
+    add(of_y, of_p);
+  }
+  for (; i < n; ++i) {
+    y[i] = pairs[2 * i];
+    p[i] = pairs[2 * i + 1];
+    add(zero + y[i], zero + p[i]);
+  }
+  truth.put(&bounds->least_truth, &bounds->largest_truth);
+  prediction.put(&bounds->least_prediction, &bounds->largest_prediction);
+  bool all = true;
+  for (std::size_t lane = 0; lane < kReals; ++lane) all &= inside[lane] != 0;
+  return all;
+}

@@ -31,6 +31,27 @@ inline void put_reals(double* to, Reals values) noexcept {
   __builtin_memcpy(to, &values, sizeof values);
 }
 
+// Of two vectors every other value, the first and third or the second and fourth and so on, in an
+// order that is the same for both: within each 128 bits one of `low`, then one of `high`.
+inline Reals even_reals(Reals low, Reals high) noexcept {
+#if defined(__AVX512F__)
+  return Reals{low[0], high[0], low[2], high[2], low[4], high[4], low[6], high[6]};
+#elif defined(__AVX2__)
+  return Reals{low[0], high[0], low[2], high[2]};
+#else
+  return Reals{low[0], high[0]};
+#endif
+}
+inline Reals odd_reals(Reals low, Reals high) noexcept {
+#if defined(__AVX512F__)
+  return Reals{low[1], high[1], low[3], high[3], low[5], high[5], low[7], high[7]};
+#elif defined(__AVX2__)
+  return Reals{low[1], high[1], low[3], high[3]};
+#else
+  return Reals{low[1], high[1]};
+#endif
+}
+
 inline Reals size_of(Reals x) noexcept { return x < Reals{} ? -x : x; }
 inline double size_of(double x) noexcept { return __builtin_fabs(x); }
 

@@ -1,8 +1,6 @@
 // Blocks of terms by the kernels; where these cannot, term by term.
 #include "exact_terms.hpp"
 
-#include <cmath>
-
 namespace confmat {
 
 void ExactTerms::add(std::size_t sum, const double* terms, std::size_t n) {
@@ -34,14 +32,7 @@ void ExactTerms::add_products(std::size_t sum, const double* a, const double* b,
 }
 
 void ExactTerms::add_units(std::size_t sum, std::int64_t units, int exponent) {
-  // Doubles hold 53 bits.
-  const std::int64_t low = units & 0xFFFFFFFF;
-  if (units != low) sums_[sum].add(std::ldexp(static_cast<double>(units - low), exponent));
-  if (low != 0) sums_[sum].add(std::ldexp(static_cast<double>(low), exponent));
-}
-
-void ExactTerms::add(const ExactTerms& other) {
-  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i].add(other.sums_[i]);
+  if (units != 0) sums_[sum].add(units, exponent);
 }
 
 }  // namespace confmat

@@ -1,11 +1,11 @@
-// Exact sums of blocks of terms and of products, which are split into two doubles each.
+// Adds blocks of terms and of products, which are split into two doubles each, to exact sums.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
+#include <span>
 
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/kernels/table.hpp"
@@ -16,8 +16,10 @@ using Block = std::array<double, kExactTerms>;
 
 class ExactTerms {
  public:
-  explicit ExactTerms(std::size_t sums) : sums_(sums), rooms_(std::make_unique<Rooms>()) {}
+  ExactTerms() : rooms_(std::make_unique<Rooms>()) {}
 
+  // Where what follows is added to.
+  void start(std::span<ExactSum> sums) noexcept { sums_ = sums; }
   // Needs: n <= kExactTerms, finite terms.
   void add(std::size_t sum, const double* terms, std::size_t n);
   // a * b, or w * a * b: `w` may be null.
@@ -26,17 +28,13 @@ class ExactTerms {
                     std::size_t n);
   // So many units of 2^exponent.
   void add_units(std::size_t sum, std::int64_t units, int exponent);
-  void add(const ExactTerms& other);
-
-  [[nodiscard]] std::size_t size() const noexcept { return sums_.size(); }
-  ExactSum& operator[](std::size_t sum) noexcept { return sums_[sum]; }
 
  private:
   struct alignas(64) Rooms {
     Block one, two, high, low;
   };
 
-  std::vector<ExactSum> sums_;
+  std::span<ExactSum> sums_;
   std::unique_ptr<Rooms> rooms_;
 };
 

@@ -18,7 +18,7 @@ from confmat.objects.counting import confusion_matrix
 Columns: TypeAlias = tuple[list[Any], Any, Any, Any]
 
 _INTEGERS = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
-_WEIGHTS = (pl.Float32, pl.Float64, *_INTEGERS)
+WEIGHTS = (pl.Float32, pl.Float64, *_INTEGERS)
 
 
 def known_labels(
@@ -65,7 +65,7 @@ class CountsByKeys:
         return (
             all(is_key(schema[name]) for name in keys)
             and not any(schema[name] == pl.Float16 for name in columns)
-            and (sample_weight is None or schema[sample_weight] in _WEIGHTS)
+            and (sample_weight is None or schema[sample_weight] in WEIGHTS)
         )
 
     def columns_of(self, batch: pl.DataFrame) -> Columns:

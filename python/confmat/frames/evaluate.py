@@ -9,12 +9,13 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.asked import REASONS, with_ends
-from confmat.frames.by_batches import Counts, Slicing, counted_frame, counted_query
+from confmat.frames.by_batches import counted_frame, counted_query
 from confmat.frames.class_expressions import multiclass_metrics
 from confmat.frames.counts_of_all_rows import CountsOfAllRows
 from confmat.frames.cube import are_recurrent, evaluate_cube, has_states, metrics_of_labels
 from confmat.frames.expressions import grouped, whole
 from confmat.frames.interruptible import collected
+from confmat.frames.label_slicing import LabelCounts, LabelSlicing
 from confmat.frames.plugin_errors import core_errors, plugin_message, refuse_row
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
@@ -51,17 +52,17 @@ def evaluate_lazy(frame: pl.LazyFrame, request: Request) -> pl.LazyFrame:
     return counted_query(frame, slicing, finish, otherwise, coarser=request.cube)
 
 
-def _slicing(request: Request, schema: pl.Schema) -> Slicing | None:
+def _slicing(request: Request, schema: pl.Schema) -> LabelSlicing | None:
     """Return what is to be counted by keys; None: it is not labels alone, or not read so."""
     if request.y_score is not None or request.y_pred is None:
         return None
     asked, weight = request.asked, request.sample_weight
     labels, raises = None if asked.implied else asked.labels, asked.other == "raise"
-    slicing = Slicing(request.y_true, request.y_pred, request.by, weight, labels, raises)
+    slicing = LabelSlicing(request.y_true, request.y_pred, request.by, weight, labels, raises)
     return slicing if slicing.fits(schema) else None
 
 
-def _table(request: Request, counts: Counts, filtered: bool) -> pl.DataFrame | None:
+def _table(request: Request, counts: LabelCounts, filtered: bool) -> pl.DataFrame | None:
     if isinstance(counts, CountsOfAllRows):
         return table_of_all(counts.total(), request)
     if not filtered:

@@ -17,7 +17,7 @@ from confmat.frames.request import Request
 from confmat.frames.state_queries import STATE, grouped_states
 from confmat.frames.state_values import state_metrics
 from confmat.frames.states import state
-from confmat.frames.states_by_keys import states_by_keys
+from confmat.frames.states_by_keys import label_states_by_keys
 from confmat.frames.whole_frame import name_row, suppress
 from confmat.intervals.levels import Confidence, arguments_of
 from confmat.scores.grid import UNIT
@@ -74,7 +74,7 @@ def with_intervals(
         table = grouped_states(frame, request.by, columns, refuse)
     else:
         of_labels |= {"y_true": request.y_true, "y_pred": request.y_pred}
-        table = states_by_keys(frame, request.by, columns[STATE], refuse, **of_labels)
+        table = label_states_by_keys(frame, request.by, columns[STATE], refuse, **of_labels)
     if request.y_pred is not None:
         options = _of_classes(asked) | {"reasons": asked.reasons}
         told = state_metrics(STATE, asked.metrics, **arguments_of(ci), **options)

@@ -1,51 +1,113 @@
-"""Frames of numbers in memory: their slices are numbered, moved together and summed by the core."""
+"""True and predicted numbers summed by slice in the core: one pass over each batch."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
 
 import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.frames.state_queries import STATES
+from confmat.frames.counts_by_keys import WEIGHTS, Columns
+from confmat.frames.state_queries import STATE
 from confmat.frames.whole_frame import is_key, key_numbers, key_values
-from confmat.moments.names import sums_named
+from confmat.labels import Label
+from confmat.objects.regressing import regression
 
-_MOST_SLICES = 1 << 16
+_NUMBERS = (*WEIGHTS, pl.Boolean)
+_ROWS = 4_000_000  # of a batch
+_MOST_BYTES = 1 << 28  # some 50,000 slices; expressions hold one at a time
 
 
-def moments_by_keys(
-    frame: pl.DataFrame, by: Any, y_true: Any, y_pred: Any, metrics: Sequence[str] | str, nan: str
-) -> pl.DataFrame | None:
-    """Return the keys of slices, sorted, and their states; None where a query has to find them.
+class NumberSlicing(NamedTuple):
+    """A `Slicing` of two columns of numbers."""
 
-    So it is of keys that are no plain columns, of nulls in the numbers, and of numbers that are
-    refused, as the query knows how to name the row.
-    """
-    keys = [by] if isinstance(by, str) else by
-    if not isinstance(keys, (list, tuple)) or not keys or not frame.height:
-        return None
-    types = frame.schema
-    if not all(isinstance(key, str) and key in types and is_key(types[key]) for key in keys):
-        return None
-    if len(set(keys)) < len(keys) or not set(STATES).isdisjoint(keys):
-        return None
-    columns = [frame.get_column(key) for key in keys]
-    numbers = [key_numbers(column) for column in columns]
-    try:
-        found = _core.slice_moments(
-            numbers, frame[y_true], frame[y_pred], sums_named(metrics), nan == "drop", _MOST_SLICES
+    y_true: str
+    y_pred: str
+    by: tuple[str, ...]
+    sample_weight: str | None
+    sums: tuple[str, ...]
+    nan: Literal["raise", "drop"]
+
+    def fits(self, schema: Mapping[str, pl.DataType]) -> bool:
+        """Return whether the core reads columns of these types."""
+        return (
+            all(is_key(schema[name]) for name in self.by)
+            and all(schema[name] in _NUMBERS for name in (self.y_true, self.y_pred))
+            and (self.sample_weight is None or schema[self.sample_weight] in WEIGHTS)
         )
-    except InputError:
-        return None
-    if found is None:
-        return None
-    values, states = found
-    out = [
-        key_values(column.dtype, *parts).alias(column.name)
-        for column, parts in zip(columns, values, strict=True)
-    ]
-    state = pl.Series(states).alias("state")
-    return pl.DataFrame([*out, state]).sort(keys, nulls_last=True)
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that are read."""
+        weights = [] if self.sample_weight is None else [self.sample_weight]
+        return list(dict.fromkeys([*self.by, self.y_true, self.y_pred, *weights]))
+
+    @property
+    def starts_short(self) -> bool:
+        """Whether there may be too many slices."""
+        return len(self.by) > 0
+
+    def batch_rows(self, _: int | None) -> int:
+        """Return how many rows a batch has."""
+        return _ROWS
+
+    def counts(self, schema: Mapping[str, pl.DataType], _: int | None) -> MomentsByKeys:
+        """Return sums of no rows."""
+        return MomentsByKeys(self, schema, _MOST_BYTES)
+
+
+class MomentsByKeys:
+    """Sums of two columns of numbers, by slice, in at most so many bytes. Needs: `slicing.fits`."""
+
+    def __init__(
+        self, slicing: NumberSlicing, schema: Mapping[str, pl.DataType], max_bytes: int
+    ) -> None:
+        self._of, self._key_types = slicing, [schema[name] for name in slicing.by]
+        self._sums = _core.SliceMoments(
+            slicing.sums,
+            slicing.nan == "drop",
+            slicing.sample_weight is not None,
+            max_bytes,
+            0,
+        )
+
+    def count(self, batch: pl.DataFrame) -> bool:
+        """Add a batch; False, and nothing is added, where slices are too many."""
+        return self.add(batch, self.columns_of(batch))
+
+    def columns_of(self, batch: pl.DataFrame) -> Columns:
+        """Return what the core reads of a batch: keys, true and predicted numbers, weights."""
+        of = self._of
+        truth, pred = batch.get_column(of.y_true), batch.get_column(of.y_pred)
+        weight = None if of.sample_weight is None else batch.get_column(of.sample_weight)
+        keys = [key_numbers(batch.get_column(name)) for name in of.by]
+        if not keys:  # one slice
+            keys.append(pl.repeat(0, batch.height, dtype=pl.UInt8, eager=True))
+        return keys, truth, pred, weight
+
+    def add(self, batch: pl.DataFrame, columns: Columns) -> bool:
+        """Do what `count` does of a batch that was read."""
+        try:
+            fits: bool = self._sums.add(*columns)
+        except InputError:
+            # That of the first row that cannot be counted, as an object of all rows names it.
+            _, truth, pred, weight = columns
+            regression(truth, pred, sample_weight=weight, nan=self._of.nan)
+            raise
+        return fits
+
+    def states(self, _: Label | None = None) -> pl.DataFrame | None:
+        """Return the keys of slices, sorted, and their states; None: there is none."""
+        values, states = self._sums.states()
+        of_states = pl.Series(states).alias(STATE)
+        if not len(of_states):
+            return None
+        if not self._of.by:
+            return of_states.to_frame()
+        keys = [
+            key_values(dtype, *parts).alias(name)
+            for name, dtype, parts in zip(self._of.by, self._key_types, values, strict=True)
+        ]
+        return pl.DataFrame([*keys, of_states]).sort(self._of.by, nulls_last=True)

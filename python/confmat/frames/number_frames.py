@@ -18,7 +18,7 @@ from confmat.frames.partials import partial
 from confmat.frames.reasons import hidden, hidden_ends
 from confmat.frames.request import check_columns, column_names
 from confmat.frames.roll_up import GROUPING, RollUp, subsets
-from confmat.frames.state_queries import STATE
+from confmat.frames.state_queries import STATE, of_each_state
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import Side, checked_ci
 from confmat.moments.names import INTERVALS, exact, needs_more_sums, regression_names
@@ -26,6 +26,7 @@ from confmat.options import check_choice, checked_min_n
 
 _METRICS = "__confmat_metrics__"
 OUTPUT = "output"
+_MANY = 128  # slices, whose metrics are worth more than one core
 Frame = TypeVar("Frame", pl.DataFrame, pl.LazyFrame)
 # Options of `evaluate` that are of classes or scores, and what they are where they are not given.
 _OF_CLASSES: dict[str, Any] = {
@@ -188,7 +189,12 @@ def _of_one(
         )
         return clustered
     told = state_metrics(STATE, names, **options).alias(_METRICS)
-    table: Any = parts.select(*keys, told).unnest(_METRICS)
+    table: Any
+    if isinstance(parts, pl.DataFrame) and parts.height >= _MANY:
+        values: pl.Series = of_each_state(parts, told)
+        table = pl.DataFrame([*parts.select(keys), *values.struct.unnest()])
+    else:
+        table = parts.select(*keys, told).unnest(_METRICS)
     counted = pl.col(TOTALS[0]).fill_null(0.0)
     table = table.with_columns(counted if sample_weight else counted.cast(pl.UInt64))
     if least:

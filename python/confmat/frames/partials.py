@@ -10,12 +10,11 @@ import polars as pl
 from confmat.errors import InputError, Row, StateError
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import beside_scalars, encode, plugin
-from confmat.frames.moments_by_keys import moments_by_keys
 from confmat.frames.objects_by_group import are_several
 from confmat.frames.request import check_columns
 from confmat.frames.state_queries import SCORED, STATE, STATES, By, grouped_states
 from confmat.frames.states import state
-from confmat.frames.states_by_keys import states_by_keys
+from confmat.frames.states_by_keys import label_states_by_keys, number_states_by_keys
 from confmat.labels import Label
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.multiclass_sweeping import multiclass_sweep
@@ -152,16 +151,19 @@ def partial(
         if y_score is not None:
             sweep(truth, rows[y_score], pos_label=pos_label, sample_weight=weights, nan=nan)
 
-    if task is not None and isinstance(frame, pl.DataFrame) and sample_weight is None:
-        found = moments_by_keys(frame, by, y_true, names["y_pred"], metrics, nan)
-        if found is not None:
-            return found
-    if both or lists or task is not None or y_score is not None:
+    if both or lists or (task is None and y_score is not None):
         out: _Frame = grouped_states(frame, by, states, name_row)
         return out
-    of_labels = {"labels": labels, "other": other, **asked}
-    columns = {"y_true": cast("str", y_true), "y_pred": names["y_pred"]}
-    counted: _Frame = states_by_keys(frame, by, states[STATE], name_row, **columns, **of_labels)
+    of: dict[str, Any] = {"y_true": y_true, "y_pred": names["y_pred"]}
+    of["sample_weight"] = sample_weight
+    counted: _Frame
+    if task is not None:
+        counted = number_states_by_keys(
+            frame, by, states[STATE], name_row, **of, metrics=metrics, nan=nan
+        )
+    else:
+        of |= {"labels": labels, "other": other, "pos_label": pos_label}
+        counted = label_states_by_keys(frame, by, states[STATE], name_row, **of)
     return counted
 
 

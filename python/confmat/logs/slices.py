@@ -9,6 +9,7 @@ import polars as pl
 from confmat.errors import InputError, Row
 from confmat.frames.cluster_intervals import CLUSTER
 from confmat.frames.counts_by_keys import Columns, CountsByKeys
+from confmat.frames.moments_by_keys import MomentsByKeys, NumberSlicing
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.bin_levels import at_common_level
 from confmat.logs.interrupted import not_interrupted
@@ -121,7 +122,7 @@ class ModelStates:
         predicts = any(one.y_pred is not None for one in request.counting.models)
         self._scores_in = SCORED if predicts else STATE
         self._whole: WholeCounts | None = None
-        self._counts: CountsByKeys | None = None
+        self._counts: CountsByKeys | MomentsByKeys | None = None
         self._labels: MergedStates | None = None
         self._scores: MergedStates | None = None
         self._sweep: WholeScores | None = None
@@ -130,7 +131,8 @@ class ModelStates:
             of_labels = model._replace(y_score=None)
             self._labels = states_of(request, of_labels, schema, max_memory)
             if request.is_of_numbers:
-                pass  # sums of batches, which are merged
+                if bins:
+                    self._counts = _moments_by_keys(request, of_labels, schema, max_memory // 4)
             elif WholeCounts.can_count(request, of_labels, schema):
                 self._whole = WholeCounts(request, of_labels, schema)
             elif tables:
@@ -212,8 +214,9 @@ class ModelStates:
 
     def _count(self, batch: pl.DataFrame, columns: Columns) -> None:
         assert self._labels is not None
-        if self._counts is not None and self._counts.add(batch, columns):
-            return
+        with not_interrupted():
+            if self._counts is not None and self._counts.add(batch, columns):
+                return
         # Too many slices or labels for tables: what they hold goes on as states.
         before = self._counted()
         if before is not None:
@@ -243,6 +246,19 @@ def _counts_by_keys(
         raises=counting.other == "raise",
         max_bytes=max_bytes,
     )
+
+
+def _moments_by_keys(
+    request: LogRequest, model: Model, schema: pl.Schema, max_bytes: int
+) -> MomentsByKeys | None:
+    """Return sums for the numbers of a model; None where the core does not read its columns."""
+    counting, keys = request.counting, request.state_keys
+    truth, pred = counting.y_true, model.y_pred
+    if not (isinstance(truth, str) and isinstance(pred, str)):
+        return None
+    weight = counting.sample_weight
+    slicing = NumberSlicing(truth, pred, keys, weight, counting.terms, counting.nan)
+    return MomentsByKeys(slicing, schema, max_bytes) if slicing.fits(schema) else None
 
 
 def _one_after_another(parts: list[Callable[[], None]]) -> Callable[[], None]:

@@ -70,6 +70,25 @@ TEST_CASE("exact sums: many terms at once are the terms one by one") {
   CHECK(all.value() == std::nextafter(64.0, 0.0) * (1 << 13));
 }
 
+TEST_CASE("exact sums: whole numbers of a unit are added without rounding") {
+  Random random(4);
+  constexpr std::int64_t kLow = 0xFFFFFFFF;
+  for (int round = 0; round < 2000; ++round) {
+    const auto units = static_cast<std::int64_t>(random.bits() >> random.bits() % 64);
+    const int exponent = static_cast<int>(random.bits() % 2045) - 1074;
+    for (const std::int64_t one : {units, -units, INT64_MIN, INT64_MAX}) {
+      ExactSum sum, by_doubles;  // of 53 bits
+      sum.add(one, exponent);
+      by_doubles.add(std::ldexp(static_cast<double>(one & kLow), exponent));
+      by_doubles.add(std::ldexp(static_cast<double>(one - (one & kLow)), exponent));
+      if (exponent > 900) continue;
+      by_doubles.add(std::ldexp(-1.0, exponent));
+      sum.add(-1, exponent);
+      CHECK(sum.value() == by_doubles.value());
+    }
+  }
+}
+
 TEST_CASE("quotient: no other double lies nearer") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "confmat/base/exact_sum.hpp"
@@ -103,6 +104,47 @@ TEST_CASE("sums of pairs: bits below the least unit are not lost, but told") {
         y[at] = fine;
         CHECK(!loops->sum_pairs(y.data(), p.data(), 20, 0, &of));
         CHECK(!loops->sum_pairs(p.data(), y.data(), 20, 0, &of));
+      }
+    }
+  }
+}
+
+TEST_CASE("pairs are taken apart, each number once, within their bounds") {
+  std::mt19937_64 random(6);
+  std::normal_distribution<double> normal;
+  for (std::size_t n = 0; n <= 40; ++n) {
+    Numbers pairs, wanted_y, wanted_p;
+    for (std::size_t i = 0; i < n; ++i) {
+      wanted_y.push_back(normal(random));
+      wanted_p.push_back(normal(random));
+      pairs.insert(pairs.end(), {wanted_y.back(), wanted_p.back()});
+    }
+    for (const Kernels* loops : runnable_kernels()) {
+      Numbers y(n), p(n);
+      PairBounds bounds = {1e9, -1e9, 1e9, -1e9};
+      const auto split = [&](double most) {
+        return loops->split_pairs(pairs.data(), n, most, y.data(), p.data(), &bounds);
+      };
+      REQUIRE(split(1e9));
+      std::vector<std::pair<double, double>> found, wanted;
+      for (std::size_t i = 0; i < n; ++i) {
+        found.emplace_back(y[i], p[i]);
+        wanted.emplace_back(wanted_y[i], wanted_p[i]);
+      }
+      std::ranges::sort(found);
+      std::ranges::sort(wanted);
+      CHECK(found == wanted);
+      if (n == 0) continue;
+      CHECK(bounds.least_truth == std::ranges::min(wanted_y));
+      CHECK(bounds.largest_truth == std::ranges::max(wanted_y));
+      CHECK(bounds.least_prediction == std::ranges::min(wanted_p));
+      CHECK(bounds.largest_prediction == std::ranges::max(wanted_p));
+      for (std::size_t i = 0; i < 2 * n; ++i) {
+        for (const double bad : {std::nan(""), -1e10}) {
+          const double kept = std::exchange(pairs[i], bad);
+          CHECK_FALSE(split(1e9));
+          pairs[i] = kept;
+        }
       }
     }
   }

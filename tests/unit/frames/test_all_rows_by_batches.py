@@ -9,7 +9,7 @@ from polars.testing import assert_frame_equal
 from support.slices import KINDS, METRICS, N, check_same, frame_of, labels_of
 
 import confmat as cm
-from confmat.frames import by_batches
+from confmat.frames import label_slicing
 
 # Older Polars passes an error of a source on inside one of its own.
 REFUSED = (cm.InputError, pl.exceptions.ComputeError)
@@ -18,7 +18,7 @@ REFUSED = (cm.InputError, pl.exceptions.ComputeError)
 @pytest.fixture(autouse=True, params=[7, 90, None], ids=["few", "some", "one batch"])
 def rows_of_a_batch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param:
-        monkeypatch.setattr(by_batches, "_ALL_ROWS", request.param)
+        monkeypatch.setattr(label_slicing, "_ALL_ROWS", request.param)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -58,7 +58,7 @@ def test_states_are_those_of_expressions(kind: str, options: dict[str, object]) 
         query = cm.partial(rows.lazy(), y_true="y", y_pred="p", **asked)
         found = [cm.partial(rows, y_true="y", y_pred="p", **asked)]
         found += [query.collect(engine="in-memory"), query.collect(engine="streaming")]
-        with patch("confmat.frames.by_batches.Slicing.fits", return_value=False):
+        with patch("confmat.frames.label_slicing.LabelSlicing.fits", return_value=False):
             expected = cm.partial(rows, y_true="y", y_pred="p", **asked)
         for one in found:
             assert_frame_equal(one, expected)
@@ -92,7 +92,7 @@ def test_a_row_that_cannot_be_counted_is_named() -> None:
 def test_more_classes_than_a_table_holds() -> None:
     y = np.arange(30_000) % 12_000
     frame = pl.DataFrame({"y": y, "p": np.where(y % 7 == 0, y // 2, y)})
-    with patch.object(by_batches, "_ALL_ROWS", 4_000):
+    with patch.object(label_slicing, "_ALL_ROWS", 4_000):
         found = frame.lazy().cm.evaluate("y", "p", metrics=["accuracy", "kappa"]).collect()
     assert_frame_equal(found, frame.cm.evaluate("y", "p", metrics=["accuracy", "kappa"]))
 

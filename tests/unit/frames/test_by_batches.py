@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 from support.slices import KINDS, METRICS, N, check_same, frame_of, labels_of
 
 import confmat as cm
-from confmat.frames import by_batches
+from confmat.frames import by_batches, label_slicing
 
 # Older Polars passes an error of a source on inside one of its own.
 REFUSED = (cm.InputError, pl.exceptions.ComputeError)
@@ -21,8 +21,9 @@ REFUSED = (cm.InputError, pl.exceptions.ComputeError)
 @pytest.fixture(autouse=True, params=[True, False], ids=["batches", "one batch"])
 def rows_of_a_batch(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param:
-        for name, rows in (("ROWS", 70), ("_ROWS_OF_FRAMES", 150), ("_FIRST_ROWS", 20)):
-            monkeypatch.setattr(by_batches, name, rows)
+        monkeypatch.setattr(by_batches, "FIRST_ROWS", 20)
+        for name, rows in (("_ROWS", 70), ("_ROWS_OF_FRAMES", 150)):
+            monkeypatch.setattr(label_slicing, name, rows)
 
 
 def query_of(frame: pl.DataFrame | pl.LazyFrame, **options: object) -> pl.LazyFrame:
@@ -82,7 +83,7 @@ def test_states_are_those_of_expressions(kind: str, options: dict[str, object]) 
         query = cm.partial(rows.lazy(), y_true="y", y_pred="p", **asked)
         found = [cm.partial(rows, y_true="y", y_pred="p", **asked)]
         found += [query.collect(engine="in-memory"), query.collect(engine="streaming")]
-        with patch("confmat.frames.by_batches.Slicing.fits", return_value=False):
+        with patch("confmat.frames.label_slicing.LabelSlicing.fits", return_value=False):
             expected = cm.partial(rows, y_true="y", y_pred="p", **asked)
         for one in found:
             assert_frame_equal(one, expected)
@@ -94,7 +95,7 @@ def test_intervals_are_those_of_expressions(kind: str) -> None:
     asked = {"by": "g", "metrics": METRICS, "ci": 0.9, "reasons": True, "min_n": 50}
     query = frame.lazy().cm.evaluate("y", "p", **asked)
     assert "PYTHON SCAN" in query.explain()
-    with patch("confmat.frames.by_batches.Slicing.fits", return_value=False):
+    with patch("confmat.frames.label_slicing.LabelSlicing.fits", return_value=False):
         expected = frame.cm.evaluate("y", "p", **asked)
     assert_frame_equal(frame.cm.evaluate("y", "p", **asked), expected, check_exact=True)
     assert_frame_equal(query.collect(), expected, check_exact=True)

@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.frames.moments_by_keys import moments_by_keys
 
 NAMES = ["mean_error", "rmse", "r2", "huber(2)", "mape"]
 
@@ -107,36 +106,3 @@ def test_the_worst_slices(log):
     with pytest.raises(cm.InputError, match="is of classes and scores"):
         e.fairness()
     assert e.plot.slices("mae").to_dict()
-
-
-@pytest.mark.parametrize("metrics", [(), ["msle", "huber(2)", "intervals"], "error_quantile"])
-@pytest.mark.parametrize("by", [["day"], ["site", "day"], ["kind", "yes"]])
-def test_slices_in_memory_have_the_bytes_of_the_query(log, by, metrics):
-    rng = np.random.default_rng(9)
-    log = log.with_columns(
-        kind=pl.Series(rng.choice(["u", "v"], 600)).cast(pl.Enum(["v", "u"])),
-        yes=pl.Series(rng.random(600) < 0.5),
-        p=pl.when(pl.int_range(600) == 7).then(math.nan).otherwise("p"),
-    )
-    of = {"y_true": "y", "y_pred": "p", "by": by, "task": "regression", "metrics": metrics}
-    found = moments_by_keys(log, by, "y", "p", metrics, "drop")
-    assert found is not None
-    assert found.equals(cm.partial(log.lazy(), nan="drop", **of).collect())
-    assert cm.partial(log, nan="drop", **of).equals(found)
-    with pytest.raises(cm.InputError, match="nan at row 7 of `y_pred`"):
-        cm.partial(log, **of)
-
-
-def test_slices_that_a_query_finds(log):
-    """Nulls, keys of other types, and names that are not told apart from the result."""
-    with_null = log.with_columns(p=pl.when(pl.int_range(600) > 3).then("p"))
-    assert moments_by_keys(with_null, "day", "y", "p", (), "raise") is None
-    assert moments_by_keys(log, "w", "y", "p", (), "raise") is None
-    for by in ([], "none", ["day", "day"], pl.col("day")):
-        assert moments_by_keys(log, by, "y", "p", (), "raise") is None
-    renamed = log.rename({"day": "scored"})
-    with pytest.raises(cm.InputError, match="scored"):
-        cm.partial(renamed, y_true="y", y_pred="p", by="scored", task="regression")
-    table = with_null.cm.evaluate(by="day", **OF)
-    assert table["n_dropped"].sum() == 4
-    assert table.equals(with_null.lazy().cm.evaluate(by="day", **OF).collect())

@@ -9,7 +9,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import confmat as cm
-from confmat.frames import by_batches
+from confmat.frames import by_batches, label_slicing
 
 N = 20_000
 METRICS = ["accuracy", "mcc", "f1_macro", "balanced_accuracy", "kappa"]
@@ -60,8 +60,8 @@ WEIGHTS = {
 
 @pytest.fixture(params=[1 << 17, 777])
 def batches(request, monkeypatch):
-    monkeypatch.setattr(by_batches, "_FIRST_ROWS", request.param)
-    monkeypatch.setattr(by_batches, "ROWS", 5 * request.param)
+    monkeypatch.setattr(by_batches, "FIRST_ROWS", request.param)
+    monkeypatch.setattr(label_slicing, "_ROWS", 5 * request.param)
     return request.param
 
 
@@ -94,7 +94,7 @@ def test_metrics_are_those_of_expressions(weights, labels, cube, batches, monkey
     found = frame.cm.evaluate(**asked)
     lazy = frame.lazy().cm.evaluate(**asked).collect()
     assert_frame_equal(found, lazy)
-    monkeypatch.setattr(by_batches.Slicing, "fits", lambda *_: False)
+    monkeypatch.setattr(label_slicing.LabelSlicing, "fits", lambda *_: False)
     by_expressions = frame.cm.evaluate(**asked)
     assert found.schema == by_expressions.schema
     assert_frame_equal(found, by_expressions, rel_tol=1e-13, abs_tol=1e-13)

@@ -24,20 +24,14 @@ class ExactSum {
     const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52U) - 1);
     // x = mantissa * 2^(position - 1074); subnormals share the position of the least exponent.
     const std::uint64_t mantissa = exponent == 0 ? fraction : fraction | (std::uint64_t{1} << 52U);
-    const unsigned position = exponent == 0 ? 0 : exponent - 1;
-    const std::size_t limb = position >> 5U;  // at most 63
-    const unsigned shift = position & 31U;
-    const std::uint64_t low = mantissa << shift;
-    const std::uint64_t high = shift == 0 ? 0 : mantissa >> (64U - shift);
-    // Negation of each 32-bit part by xor and subtraction: (p ^ -1) + 1 == -p.
-    const std::int64_t sign = static_cast<std::int64_t>(bits) >> 63;
-    limbs_[limb] += (static_cast<std::int64_t>(low & kMask) ^ sign) - sign;
-    limbs_[limb + 1] += (static_cast<std::int64_t>(low >> 32U) ^ sign) - sign;
-    limbs_[limb + 2] += (static_cast<std::int64_t>(high) ^ sign) - sign;
-    first_ = std::min(first_, limb);
-    last_ = std::max(last_, limb + 2);
-    // Each term moves a limb by less than 2^32, so 2^30 terms stay within 2^62.
-    if (++pending_ >= kMostPending) carry();
+    add(mantissa, exponent == 0 ? 0 : exponent - 1, static_cast<std::int64_t>(bits) >> 63);
+  }
+
+  // Adds units * 2^exponent. Needs: exponent from -1074 to 971.
+  void add(std::int64_t units, int exponent) noexcept {
+    const std::int64_t sign = units >> 63;
+    const auto size = static_cast<std::uint64_t>(units);
+    add(sign < 0 ? -size : size, static_cast<unsigned>(exponent + 1074), sign);
   }
 
   // All of them; those from 2^-58 to 2^6, and 0, in a third of the time.
@@ -122,6 +116,22 @@ class ExactSum {
   }
 
  private:
+  // Adds size * 2^(position - 1074), negated where `sign` is -1, not 0. Needs: position < 2046.
+  void add(std::uint64_t size, unsigned position, std::int64_t sign) noexcept {
+    const std::size_t limb = position >> 5U;  // at most 63
+    const unsigned shift = position & 31U;
+    const std::uint64_t low = size << shift;
+    const std::uint64_t high = shift == 0 ? 0 : size >> (64U - shift);
+    // Negation of each 32-bit part by xor and subtraction: (p ^ -1) + 1 == -p.
+    limbs_[limb] += (static_cast<std::int64_t>(low & kMask) ^ sign) - sign;
+    limbs_[limb + 1] += (static_cast<std::int64_t>(low >> 32U) ^ sign) - sign;
+    limbs_[limb + 2] += (static_cast<std::int64_t>(high) ^ sign) - sign;
+    first_ = std::min(first_, limb);
+    last_ = std::max(last_, limb + 2);
+    // Each term moves a limb by less than 2^32, so 2^30 terms stay within 2^62.
+    if (++pending_ >= kMostPending) carry();
+  }
+
   // 66 limbs of 32 bits hold every finite double; four more take the carries of 2^64 terms.
   static constexpr std::size_t kLimbs = 70;
   static constexpr std::uint64_t kMask = 0xFFFFFFFFU;

@@ -73,6 +73,9 @@ struct PairSums {
   std::int64_t truth_squared[5] = {}, prediction_squared[5] = {}, product[5] = {};
   double largest_error = 0;
 };
+struct PairBounds {
+  double least_truth, largest_truth, least_prediction, largest_prediction;
+};
 
 // Quotients by what is nearer to 0 would be no doubles.
 inline constexpr double kLeastDivisor = 1e-60;
@@ -154,6 +157,10 @@ struct Kernels {
   // numbers of at most 2^exponent, which is from kLeastPairExponent to kMostPairExponent.
   using SumPairs = bool (*)(const double* y, const double* p, std::size_t n, int exponent,
                             PairSums* sums) noexcept;
+  // Takes pairs of a true and a predicted number apart, in any order of the rows, and widens the
+  // bounds to them. False: the size of a number is not at most `most`, or it is nan.
+  using SplitPairs = bool (*)(const double* pairs, std::size_t n, double most, double* y, double* p,
+                              PairBounds* bounds) noexcept;
   // Two numbers of each row, and 1 where it has none: see MomentTerm in state/moments.hpp.
   // Needs: finite numbers of at most 1e60.
   using Terms = void (*)(const double* y, const double* p, std::size_t n, double param,
@@ -193,6 +200,7 @@ struct Kernels {
   TwoParts distances;
   WidenBounds widen_bounds;
   SumPairs sum_pairs;
+  SplitPairs split_pairs;
   Terms terms[kTermKinds];  // in the order of MomentTerm
   Sort sort32;
   SubtractTile subtract_tile;

@@ -43,10 +43,9 @@ class GroupMoments {
   // Then there are no rows.
   [[nodiscard]] Moments take();
 
-  class Sums;
-
  private:
-  std::unique_ptr<Sums> sums_;
+  struct Work;
+  std::unique_ptr<Work> work_;
 };
 
 }  // namespace confmat
