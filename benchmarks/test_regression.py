@@ -85,7 +85,27 @@ GROUPED = {
         "ours",
         lambda df: df.cm.evaluate("y", "p", by="segment", metrics=TOGETHER, task="regression"),
     ),
-    "lf.group_by.agg(cm.regression_metrics())": Contender(
+    "lf.cm.evaluate(by=)": Contender(
+        "ours",
+        lambda df: (
+            df.lazy()
+            .cm.evaluate("y", "p", by="segment", metrics=TOGETHER, task="regression")
+            .collect()
+        ),
+    ),
+    "cm.evaluate(by=)": Contender(
+        "ours",
+        lambda df: cm.evaluate(
+            df, "y", "p", by="segment", metrics=TOGETHER, task="regression"
+        ).slices(),
+    ),
+    "lf.group_by.agg(cm.regression_metrics()), in memory": Contender(
+        "ours",
+        lambda df: (
+            df.group_by("segment").agg(m=cm.regression_metrics("y", "p", TOGETHER)).unnest("m")
+        ),
+    ),
+    "lf.group_by.agg(cm.regression_metrics()), streaming": Contender(
         "ours",
         lambda df: (
             df.lazy()

@@ -2,11 +2,12 @@
 // Included by each instruction-set file inside its own unnamed namespace.
 //
 // A number of at most 2^m is cut into three: multiples of 2^(m-22), 2^(m-45) and 2^(m-68) of no
-// more than 22 bits each. Products of two such parts have 44 bits, so that 3 * 128 of them add up
+// more than 22 bits each. Products of two such parts have 44 bits, so that 3 * 170 of them add up
 // in a double as whole numbers do: so here alone products and sums may be fused, with the same
 // bits.
 
-constexpr std::size_t kPairsOfLane = 128;
+constexpr std::size_t kPairsOfLane = 168;
+constexpr int kVectorsAtOnce = 2;  // vectors, so that sums are fetched and put back half as often
 
 inline Reals plus_product(Reals sum, Reals a, Reals b) noexcept {
 #if defined(__AVX512F__)
@@ -23,15 +24,14 @@ struct CutReals {
   Reals behind;  // second + third
 };
 
-// What is left behind the third part is added to `left`, which is not 0 then.
-inline CutReals cut_reals(Reals x, const Reals* at, Reals& left) noexcept {
+// The bits of what is left behind the third part are added to `left`.
+inline CutReals cut_reals(Reals x, const Reals* at, Integers& left) noexcept {
   CutReals out;
   out.first = (x + at[0]) - at[0];
   out.behind = x - out.first;
   out.second = (out.behind + at[1]) - at[1];
   out.third = out.behind - out.second;
-  const Reals beyond = out.third - ((out.third + at[2]) - at[2]);
-  left = beyond != Reals{} ? beyond : left;
+  left |= integers_of(out.third - ((out.third + at[2]) - at[2]));
   return out;
 }
 
@@ -40,22 +40,37 @@ struct PairLanes {
   Reals truth_squared[5] = {}, prediction_squared[5] = {}, product[5] = {};
 };
 
-inline void add_square(Reals* sums, const CutReals& x) noexcept {
-  const Reals twice = x.first + x.first;
-  sums[0] = plus_product(sums[0], x.first, x.first);
-  sums[1] = plus_product(sums[1], twice, x.second);
-  sums[2] = plus_product(plus_product(sums[2], twice, x.third), x.second, x.second);
-  sums[3] = plus_product(sums[3], x.second + x.second, x.third);
-  sums[4] = plus_product(sums[4], x.third, x.third);
+inline void add_square(Reals* sums, const CutReals* x) noexcept {
+  for (int k = 0; k < kVectorsAtOnce; ++k) sums[0] = plus_product(sums[0], x[k].first, x[k].first);
+  for (int k = 0; k < kVectorsAtOnce; ++k) {
+    sums[1] = plus_product(sums[1], x[k].first + x[k].first, x[k].second);
+  }
+  for (int k = 0; k < kVectorsAtOnce; ++k) {
+    sums[2] = plus_product(sums[2], x[k].first + x[k].first, x[k].third);
+    sums[2] = plus_product(sums[2], x[k].second, x[k].second);
+  }
+  for (int k = 0; k < kVectorsAtOnce; ++k) {
+    sums[3] = plus_product(sums[3], x[k].second + x[k].second, x[k].third);
+  }
+  for (int k = 0; k < kVectorsAtOnce; ++k) sums[4] = plus_product(sums[4], x[k].third, x[k].third);
 }
 
-inline void add_product(Reals* sums, const CutReals& x, const CutReals& z) noexcept {
-  sums[0] = plus_product(sums[0], x.first, z.first);
-  sums[1] = plus_product(plus_product(sums[1], x.first, z.second), x.second, z.first);
-  sums[2] = plus_product(plus_product(sums[2], x.first, z.third), x.second, z.second);
-  sums[2] = plus_product(sums[2], x.third, z.first);
-  sums[3] = plus_product(plus_product(sums[3], x.second, z.third), x.third, z.second);
-  sums[4] = plus_product(sums[4], x.third, z.third);
+inline void add_product(Reals* sums, const CutReals* x, const CutReals* z) noexcept {
+  for (int k = 0; k < kVectorsAtOnce; ++k) sums[0] = plus_product(sums[0], x[k].first, z[k].first);
+  for (int k = 0; k < kVectorsAtOnce; ++k) {
+    sums[1] = plus_product(sums[1], x[k].first, z[k].second);
+    sums[1] = plus_product(sums[1], x[k].second, z[k].first);
+  }
+  for (int k = 0; k < kVectorsAtOnce; ++k) {
+    sums[2] = plus_product(sums[2], x[k].first, z[k].third);
+    sums[2] = plus_product(sums[2], x[k].second, z[k].second);
+    sums[2] = plus_product(sums[2], x[k].third, z[k].first);
+  }
+  for (int k = 0; k < kVectorsAtOnce; ++k) {
+    sums[3] = plus_product(sums[3], x[k].second, z[k].third);
+    sums[3] = plus_product(sums[3], x[k].third, z[k].second);
+  }
+  for (int k = 0; k < kVectorsAtOnce; ++k) sums[4] = plus_product(sums[4], x[k].third, z[k].third);
 }
 
 inline void add_lanes(const Reals* lanes, std::size_t n, const double* units,
@@ -66,38 +81,50 @@ inline void add_lanes(const Reals* lanes, std::size_t n, const double* units,
   }
 }
 
+// Numbers from `at` on, then zeros.
+inline Reals rest_of(const double* from, std::size_t at, std::size_t end) noexcept {
+  return at < end ? first_reals(from + at, end - at) : Reals{};
+}
+
 bool sum_pairs(const double* y, const double* p, std::size_t n, int exponent,
                PairSums* out) noexcept {
   const Reals zero = {};
   // 1.5 * 2^(52 + what the unit of the part is)
-  const Reals at[3] = {zero + 1.5 * power_of_two(exponent + 30),
-                       zero + 1.5 * power_of_two(exponent + 7),
-                       zero + 1.5 * power_of_two(exponent - 16)};
+  const Reals at_cut[3] = {zero + 1.5 * power_of_two(exponent + 30),
+                           zero + 1.5 * power_of_two(exponent + 7),
+                           zero + 1.5 * power_of_two(exponent - 16)};
   double single[2], squared[5];
   for (int i = 0; i < 2; ++i) single[i] = power_of_two(kPairBits[i] - exponent);
   for (int i = 0; i < 5; ++i) squared[i] = power_of_two(kPairSquareBits[i] - 2 * exponent);
   PairSums sums;
-  Reals most = {}, left = {};
+  Reals most = {};
+  Integers left = {};
   for (std::size_t from = 0; from < n;) {
     const std::size_t end = n - from < kPairsOfLane * kReals ? n : from + kPairsOfLane * kReals;
     PairLanes lanes;
-    for (; from < end; from += kReals) {
-      const bool is_whole = from + kReals <= end;
-      const Reals truth = is_whole ? reals_at(y + from) : first_reals(y + from, end - from);
-      const Reals prediction = is_whole ? reals_at(p + from) : first_reals(p + from, end - from);
-      const CutReals of_y = cut_reals(truth, at, left);
-      const CutReals of_p = cut_reals(prediction, at, left);
-      lanes.truth[0] += of_y.first;
-      lanes.truth[1] += of_y.behind;
-      lanes.prediction[0] += of_p.first;
-      lanes.prediction[1] += of_p.behind;
-      const Reals distance = truth - prediction;
-      const Reals first = of_y.first - of_p.first;
-      const Reals behind = of_y.behind - of_p.behind;
-      lanes.error[0] += distance < zero ? -first : first;
-      lanes.error[1] += distance < zero ? -behind : behind;
-      const Reals size = size_of(distance);
-      most = size > most ? size : most;
+    for (; from < end; from += kVectorsAtOnce * kReals) {
+      CutReals of_y[kVectorsAtOnce], of_p[kVectorsAtOnce];
+      Reals distance[kVectorsAtOnce];
+#pragma GCC unroll 4
+      for (int k = 0; k < kVectorsAtOnce; ++k) {
+        const std::size_t at = from + static_cast<std::size_t>(k) * kReals;
+        const Reals truth = at + kReals <= end ? reals_at(y + at) : rest_of(y, at, end);
+        const Reals prediction = at + kReals <= end ? reals_at(p + at) : rest_of(p, at, end);
+        of_y[k] = cut_reals(truth, at_cut, left);
+        of_p[k] = cut_reals(prediction, at_cut, left);
+        distance[k] = truth - prediction;
+        const Reals size = size_of(distance[k]);
+        most = size > most ? size : most;
+      }
+      for (int k = 0; k < kVectorsAtOnce; ++k) lanes.truth[0] += of_y[k].first;
+      for (int k = 0; k < kVectorsAtOnce; ++k) lanes.truth[1] += of_y[k].behind;
+      for (int k = 0; k < kVectorsAtOnce; ++k) lanes.prediction[0] += of_p[k].first;
+      for (int k = 0; k < kVectorsAtOnce; ++k) lanes.prediction[1] += of_p[k].behind;
+      for (int k = 0; k < kVectorsAtOnce; ++k) {
+        const Integers sign = integers_of(distance[k]) & kSignBit;
+        lanes.error[0] += reals_of(integers_of(of_y[k].first - of_p[k].first) ^ sign);
+        lanes.error[1] += reals_of(integers_of(of_y[k].behind - of_p[k].behind) ^ sign);
+      }
       add_square(lanes.truth_squared, of_y);
       add_square(lanes.prediction_squared, of_p);
       add_product(lanes.product, of_y, of_p);
@@ -111,7 +138,7 @@ bool sum_pairs(const double* y, const double* p, std::size_t n, int exponent,
     add_lanes(lanes.product, 5, squared, sums.product);
   }
   for (std::size_t lane = 0; lane < kReals; ++lane) {
-    if (left[lane] != 0) return false;
+    if ((left[lane] & ~kSignBit) != 0) return false;
     sums.largest_error = most[lane] > sums.largest_error ? most[lane] : sums.largest_error;
   }
   *out = sums;

@@ -52,9 +52,6 @@ inline Reals odd_reals(Reals low, Reals high) noexcept {
 #endif
 }
 
-inline Reals size_of(Reals x) noexcept { return x < Reals{} ? -x : x; }
-inline double size_of(double x) noexcept { return __builtin_fabs(x); }
-
 inline Integers integers_of(Reals x) noexcept {
   Integers out;
   __builtin_memcpy(&out, &x, sizeof out);
@@ -66,6 +63,10 @@ inline Reals reals_of(Integers bits) noexcept {
   __builtin_memcpy(&out, &bits, sizeof out);
   return out;
 }
+
+constexpr std::int64_t kSignBit = INT64_MIN;
+inline Reals size_of(Reals x) noexcept { return reals_of(integers_of(x) & ~kSignBit); }
+inline double size_of(double x) noexcept { return __builtin_fabs(x); }
 
 // 2^exponent. Needs: it is a normal double.
 inline double power_of_two(int exponent) noexcept {

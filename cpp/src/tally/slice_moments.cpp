@@ -141,6 +141,7 @@ class Sorter {
                  SharedSums& to) {
     if (end - begin <= kFewRows) {
       return to.update(slice, [&](MomentSums& sums) {
+        for (const ExactSum& sum : sums.sums) sum.prefetch();  // needed once the rows are added up
         sums.head.rows.dropped += dropped;
         add_rows(sums, begin, end - begin);
       });

@@ -94,6 +94,12 @@ class ExactSum {
     if (++pending_ >= kMostPending) carry();
   }
 
+  // Asks for the memory that the next term is likely to change.
+  void prefetch() const noexcept {
+    __builtin_prefetch(&limbs_[first_], 1);
+    __builtin_prefetch(&limbs_[std::min(first_ + 64 / sizeof(limbs_[0]), kLimbs - 1)], 1);
+  }
+
   // Sets the sum to 0, faster than a new one is made.
   void clear() noexcept {
     for (std::size_t i = first_; i <= last_; ++i) limbs_[i] = 0;
