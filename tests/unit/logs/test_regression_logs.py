@@ -67,6 +67,20 @@ def test_models_and_weights(log):
         assert (r.value(metric), reason) == (value, None)
 
 
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_slices_beyond_sums_are_kept_as_states(log, weight, tmp_path):
+    """Of the first files there are sums, which the last one has too many slices for."""
+    few = log.with_columns(k=pl.int_range(1_000) % 7, p=pl.when(pl.col("w") > 0.1).then("old"))
+    many = few.with_columns(k=pl.int_range(1_000))
+    for at, part in enumerate((few, few.head(10), many)):
+        part.write_parquet(tmp_path / f"{at}.parquet")
+    asked = {"y_true": "y", "y_pred": "p", "by": "k", "sample_weight": weight, "metrics": NAMES}
+    e = cm.evaluate(tmp_path, max_memory="4 MB", task="regression", **asked)
+    whole = pl.concat([few, few.head(10), many]).cm.evaluate(task="regression", **asked)
+    assert e.slices().equals(whole.select(e.slices().columns))
+    assert e.n == pytest.approx(whole["n"].sum())
+
+
 def test_accumulator(log):
     acc = cm.Accumulator(y_true="y", y_pred="old", task="regression", metrics=NAMES, by="site")
     for part in log.iter_slices(99):
