@@ -441,16 +441,12 @@ class MatrixAttributes:
     geometric_mean_score: float
     gmean_macro: float
     g_mean_macro: float
-    geometric_mean_score_macro: float
     gmean_micro: float
     g_mean_micro: float
-    geometric_mean_score_micro: float
     gmean_weighted: float
     g_mean_weighted: float
-    geometric_mean_score_weighted: float
     gmean_ovo: float
     g_mean_ovo: float
-    geometric_mean_score_ovo: float
     informedness: float
     youden_j: float
     j_index: float

@@ -43,6 +43,7 @@ class Fact(_OfScores):
     base: str
     average: str
     summary: str
+    of_many: str  # of one class: what to ask of many classes before the macro average; or nothing
     undefined: str
     reference: str
     params: list[Param]
@@ -84,16 +85,19 @@ def facts() -> tuple[Fact, ...]:
 @cache
 def score_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of scores, in the order of the registry."""
-    more = {"level": "score", "average": "", "shape": "", "edges": False, "since": "0.1.0"}
-    return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in _core.score_facts())
+    return tuple(_of_no_class(fact, "score") for fact in _core.score_facts())
 
 
 @cache
 def regression_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of regressions, in the order of the registry."""
-    more = {"level": "regression", "average": "", "shape": "", "edges": False, "since": "0.1.0"}
-    rows = _core.regression_facts()
-    return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in rows)
+    return tuple(_of_no_class(fact, "regression") for fact in _core.regression_facts())
+
+
+def _of_no_class(fact: dict[str, Any], level: str) -> Fact:
+    """Return the facts of a metric with those that only metrics of classes have."""
+    more = {"average": "", "of_many": "", "shape": "", "edges": False, "since": "0.1.0"}
+    return cast("Fact", {"base": fact["name"], "level": level} | fact | more)
 
 
 @renewed

@@ -16,6 +16,7 @@ from confmat.labels import Label, label_set, listing, position
 from confmat.matrices.values import left_out, options_of
 from confmat.metric_names import asks
 from confmat.moments.names import exact
+from confmat.name_hints import function_of
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.regressing import regression
@@ -183,6 +184,8 @@ def _of_classes(
     options = options_of(matrix, keep_empty, undefined)
     values: Floats = asks((name,)).per_class(matrix._cells, options)[:, 0]
     labels = list(matrix.labels)
+        if of_many := find(name)["of_many"]:
+            other = f"{function_of(of_many)}, of all classes together, or {other}"
     if classes is not None:
         labels = label_set(classes, "classes")
         values = values[[position(matrix.labels, label, "classes") for label in labels]]
