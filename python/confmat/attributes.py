@@ -733,6 +733,10 @@ class MatrixAttributes:
     automatic_manual: float
     hamming_distance: float
     detection_rate: float
+    detection_rate_macro: float
+    detection_rate_micro: float
+    detection_rate_weighted: float
+    detection_rate_ovo: float
     chance_agreement: float
     racc: float
     chance_agreement_unbiased: float

@@ -1285,13 +1285,14 @@ def hamming_distance(y_true: Any, y_pred: Any, *, labels: Any = None,
 def detection_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def detection_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
-        average: Literal["binary"] = "binary", classes: Sequence[Label] | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The share of all rows that are of the class and predicted as it.
 
     \mathrm{DR} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}"""
