@@ -25,11 +25,12 @@ class Param(TypedDict):
     exponent: bool  # of a mean, whose name it also takes
 
 
-class _OfScores(TypedDict, total=False):
+class _OfSome(TypedDict, total=False):
     needs_probability: bool  # metrics of scores alone have it
+    scale_invariant: bool  # of classes alone: unchanged when every cell is multiplied
 
 
-class Fact(_OfScores):
+class Fact(_OfSome):
     """What is known of one value name, such as ``recall`` or ``recall_macro``."""
 
     name: str
