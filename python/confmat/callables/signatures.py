@@ -31,7 +31,7 @@ def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:
                 )
                 for param in params_of(fact, "average" in common.parameters)
             ]
-        elif one.name == "average" and not averages(fact["name"]):
+        elif one.name == "average" and fact["level"] == "class" and not averages(fact["name"]):
             own.append(one.replace(annotation="Literal['binary'] | None"))
         elif one.name != "name":
             own.append(one)
