@@ -885,8 +885,6 @@ class RegressionAttributes:
     cv_rmse: float
     nrmse_std: float
     rsr: float
-    mase: float
-    mean_absolute_scaled_error: float
     pinball: float
     mean_pinball_loss: float
     quantile_loss: float

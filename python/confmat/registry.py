@@ -20,7 +20,7 @@ class Param(TypedDict):
     """A parameter of a metric: its name, default and meaning."""
 
     name: str
-    value: float | None  # None: what the parameter before leaves of 1
+    value: float | None  # None: what the parameter before leaves of 1; of the first: to be given
     text: str
     exponent: bool  # of a mean, whose name it also takes
 
@@ -43,8 +43,8 @@ class Fact(_OfSome):
     level: str
     base: str
     average: str
-    summary: str
     of_many: str  # of one class: what to ask of many classes before the macro average; or nothing
+    summary: str
     undefined: str
     reference: str
     params: list[Param]
@@ -304,6 +304,12 @@ def _more_means() -> tuple[Fact, ...]:
     return tuple(
         find(name) for base in bases for kind, name in means(base).items() if kind in UNLISTED
     )
+
+
+def required(fact: Fact) -> str | None:
+    """Return the parameter of a metric that must be given, or None."""
+    first = fact["params"][0] if fact["params"] else None
+    return first["name"] if first is not None and first["value"] is None else None
 
 
 def _shown_param(param: Any) -> str:

@@ -92,8 +92,8 @@ def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, 
     known["y_score"] = "array_like of shape (n,)", f"Scores of the positive class. {_ranks(fact)}"
     for param in params_of(fact, "average" in signature.parameters):
         default = signature.parameters[param["name"]].default
-        is_given = default is not None
-        of = f"{type(default).__name__}, default {default!r}" if is_given else "float, optional"
+        usual = {None: "float, optional", inspect.Parameter.empty: "float"}
+        of = usual.get(default, f"{type(default).__name__}, default {default!r}")
         known[param["name"]] = of, sentence(param["text"])
     names = list(signature.parameters)
     if not scores:

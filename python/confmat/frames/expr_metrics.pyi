@@ -2170,8 +2170,7 @@ class NumberExprMetrics(MetricOfNumbers):
 
         \mathrm{RSR} = \frac{\mathrm{RMSE}}{\sqrt{\sum (y - \bar y)^2 / n}}"""
     def mase(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
-            nan: str = "raise", undefined: float | None = None,
-            naive_error: float = 1.0) -> pl.Expr:
+            nan: str = "raise", undefined: float | None = None, naive_error: float) -> pl.Expr:
         r"""The mean absolute error as a share of that of a naive forecast, which is given.
 
         Below 1 is better than it.
