@@ -8,6 +8,7 @@ from functools import cache
 from libraries import names_elsewhere
 from markdown import escaped, in_table, linked, tick
 
+from confmat._core import absent_average
 from confmat.callables.phrases import BETTER, equation, range_of
 from confmat.registry import Fact, facts, means, regression_facts, score_facts
 
@@ -81,7 +82,7 @@ def entry(fact: Fact) -> str:
             )
             for one in fact["params"]
         ),
-        "Averages": listed(found),
+        "Averages": listed(found) or (_why_not(fact) if fact["level"] == "class" else ""),
         "Undefined": escaped(fact["undefined"]) or "never",
         "Elsewhere": "; ".join(
             f"{library} {listed(names)}" for library, names in names_elsewhere(fact["name"]).items()
@@ -91,6 +92,12 @@ def entry(fact: Fact) -> str:
     lines = [f"\n## {fact['name']}\n", f"{escaped(fact['summary'])}\n"]
     lines += [f"```math\n{in_table(equation(fact))}\n```\n"]
     return "\n".join([*lines, *(f"- **{word}:** {says}" for word, says in known.items() if says)])
+
+
+def _why_not(fact: Fact) -> str:
+    """Return why a metric of one class has no averages."""
+    said = absent_average(f"{fact['name']}_macro").partition(": ")[2]
+    return f"none: {escaped(said.partition('; ')[0])}"
 
 
 def listed(names: Iterable[str]) -> str:

@@ -24,6 +24,7 @@ from confmat.registry import (
     means,
     pycm_names,
     regression_facts,
+    required,
     score_facts,
 )
 
@@ -38,7 +39,9 @@ def attributes_file() -> str:
     groups = {
         "Matrix": [name for fact in facts() for name in names_of(fact)],
         "Score": [name for fact in score_facts() for name in names_of(fact)],
-        "Regression": [name for fact in regression_facts() for name in names_of(fact)],
+        "Regression": [
+            name for fact in regression_facts() if required(fact) is None for name in names_of(fact)
+        ],
         "Multilabel": [f"{name}_{kind}" for name in single for kind in SETS],
         "Multiclass": multiclass.NAMES,
         "ScoredSets": scored_sets.NAMES,

@@ -24,6 +24,7 @@ py::list listed(const std::vector<metrics::Fact>& facts) {
     row["level"] = fact.level;
     row["base"] = fact.base;
     row["average"] = fact.average;
+    row["of_many"] = fact.of_many;
     row["transpose_invariant"] = fact.transpose_invariant;
     row["transpose_partner"] = fact.transpose_partner;
     row["swap_partner"] = fact.swap_partner;

@@ -441,16 +441,12 @@ class MatrixAttributes:
     geometric_mean_score: float
     gmean_macro: float
     g_mean_macro: float
-    geometric_mean_score_macro: float
     gmean_micro: float
     g_mean_micro: float
-    geometric_mean_score_micro: float
     gmean_weighted: float
     g_mean_weighted: float
-    geometric_mean_score_weighted: float
     gmean_ovo: float
     g_mean_ovo: float
-    geometric_mean_score_ovo: float
     informedness: float
     youden_j: float
     j_index: float
@@ -737,6 +733,10 @@ class MatrixAttributes:
     automatic_manual: float
     hamming_distance: float
     detection_rate: float
+    detection_rate_macro: float
+    detection_rate_micro: float
+    detection_rate_weighted: float
+    detection_rate_ovo: float
     chance_agreement: float
     racc: float
     chance_agreement_unbiased: float
@@ -885,8 +885,6 @@ class RegressionAttributes:
     cv_rmse: float
     nrmse_std: float
     rsr: float
-    mase: float
-    mean_absolute_scaled_error: float
     pinball: float
     mean_pinball_loss: float
     quantile_loss: float

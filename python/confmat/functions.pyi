@@ -1285,13 +1285,14 @@ def hamming_distance(y_true: Any, y_pred: Any, *, labels: Any = None,
 def detection_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
         average: None, classes: Sequence[Label] | None = None, sample_weight: Any = None,
         undefined: float | None = None, other: Literal["raise", "bucket"] = "raise",
-        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop") -> Floats: ...
+        keep_empty: bool = False, nulls: Literal["drop", "raise"] = "drop",
+        p: float = 1.0) -> Floats: ...
 @overload
 def detection_rate(y_true: Any, y_pred: Any, *, labels: Any = None, pos_label: Label | None = None,
-        average: Literal["binary"] = "binary", classes: Sequence[Label] | None = None,
+        average: Average = "binary", classes: Sequence[Label] | None = None,
         sample_weight: Any = None, undefined: float | None = None,
         other: Literal["raise", "bucket"] = "raise", keep_empty: bool = False,
-        nulls: Literal["drop", "raise"] = "drop") -> float:
+        nulls: Literal["drop", "raise"] = "drop", p: float = 1.0) -> float:
     r"""The share of all rows that are of the class and predicted as it.
 
     \mathrm{DR} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}"""
@@ -1705,62 +1706,119 @@ def smooth_ece(y_true: Any, y_score: Any, *, pos_label: Label | None = None,
 
     \mathrm{smECE} = \sigma :\ \int_0^1 \left| \frac{\sum_i \left( p_i (1 - s_i) - n_i s_i \right)
     K_\sigma(t, s_i)}{P + N} \right| dt = \sigma"""
-def mean_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def mean_error(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def mean_error(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean of the errors, prediction minus truth: above 0 where predictions are too high.
 
     \mathrm{ME} = \frac{1}{n} \sum (p - y)"""
-def mae(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def mae(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def mae(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean of the sizes of the errors.
 
     \mathrm{MAE} = \frac{1}{n} \sum |y - p|"""
-def mse(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def mse(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def mse(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean of the squared errors.
 
     \mathrm{MSE} = \frac{1}{n} \sum (y - p)^2"""
-def rmse(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def rmse(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def rmse(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The square root of the mean squared error: an error in the unit of the truth.
 
     \mathrm{RMSE} = \sqrt{\frac{1}{n} \sum (y - p)^2}"""
-def r2(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def r2(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def r2(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The share of the variation of the truth that predictions account for.
 
     0 for the mean as the only prediction, and below 0 for worse ones.
 
     R^2 = 1 - \frac{\sum (y - p)^2}{\sum (y - \bar y)^2}"""
-def r2_correlation(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def r2_correlation(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def r2_correlation(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The square of the correlation of truth and prediction.
 
     Which bias and scale of the predictions do not change: r2 is the other one.
 
     r^2 = \frac{\left( \sum (y - \bar y)(p - \bar p) \right)^2}{\sum (y - \bar y)^2 \sum (p - \bar
     p)^2}"""
-def adjusted_r2(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def adjusted_r2(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise", n_features: int = 1) -> float:
+        nan: Literal["drop", "raise"] = "raise", n_features: int = 1) -> Floats: ...
+@overload
+def adjusted_r2(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
+        n_features: int = 1) -> float:
     r"""The R2 of N rows, whatever they weigh, lowered for each of the k features of a linear model.
 
     \bar R^2 = 1 - (1 - R^2) \frac{N - 1}{N - k - 1}"""
-def explained_variance(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def explained_variance(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def explained_variance(y_true: Any, y_pred: Any, *,
+        average: Literal["uniform", "variance"] = "uniform", sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
         nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The R2 that predictions would have without their bias.
 
     \mathrm{EV} = 1 - \frac{\sum (e - \bar e)^2}{\sum (y - \bar y)^2}"""
-def pearson_r(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def pearson_r(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def pearson_r(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The correlation of truth and prediction.
 
     r = \frac{\sum (y - \bar y)(p - \bar p)}{\sqrt{\sum (y - \bar y)^2 \sum (p - \bar p)^2}}"""
-def ccc(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def ccc(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def ccc(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""How closely pairs of truth and prediction lie to the line of equal ones.
 
@@ -1768,51 +1826,95 @@ def ccc(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float
 
     \rho_c = \frac{2 \sum (y - \bar y)(p - \bar p)}{\sum (y - \bar y)^2 + \sum (p - \bar p)^2 + n
     (\bar y - \bar p)^2}"""
-def slope(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def slope(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def slope(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The slope of the line of truth on prediction, 1 for the best.
 
     Below it where predictions are too extreme.
 
     b = \frac{\sum (y - \bar y)(p - \bar p)}{\sum (p - \bar p)^2}"""
-def intercept(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def intercept(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def intercept(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The intercept of the line of truth on prediction, 0 for the best.
 
     a = \bar y - b\, \bar p"""
-def max_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def max_error(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def max_error(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The size of the largest error.
 
     \mathrm{max} = \max |y - p|"""
-def nrmse(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def nrmse(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def nrmse(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The root mean squared error as a share of the range of the truth.
 
     \mathrm{NRMSE} = \frac{\mathrm{RMSE}}{\max y - \min y}"""
-def nrmse_mean(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def nrmse_mean(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def nrmse_mean(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The root mean squared error as a share of the mean of the truth.
 
     \mathrm{CV(RMSE)} = \frac{\mathrm{RMSE}}{|\bar y|}"""
-def nrmse_std(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def nrmse_std(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def nrmse_std(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The root mean squared error as a share of the standard deviation of the truth.
 
     \mathrm{RSR} = \frac{\mathrm{RMSE}}{\sqrt{\sum (y - \bar y)^2 / n}}"""
-def mase(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def mase(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", naive_error: float) -> Floats: ...
+@overload
+def mase(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
-        naive_error: float = 1.0) -> float:
+        naive_error: float) -> float:
     r"""The mean absolute error as a share of that of a naive forecast, which is given.
 
     Below 1 is better than it.
 
     \mathrm{MASE} = \frac{\mathrm{MAE}}{\mathrm{MAE}_{\text{naive}}}"""
-def pinball(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def pinball(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", quantile: float = 0.5) -> Floats: ...
+@overload
+def pinball(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
         quantile: float = 0.5) -> float:
     r"""The loss of predicting a quantile.
@@ -1820,66 +1922,130 @@ def pinball(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: f
     Errors of too low predictions count q, those of too high ones 1 - q.
 
     L_q = \frac{1}{n} \left( q \sum_{y > p} |e| + (1 - q) \sum_{y < p} |e| \right)"""
-def median_absolute_error(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def median_absolute_error(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def median_absolute_error(y_true: Any, y_pred: Any, *,
+        average: Literal["uniform", "variance"] = "uniform", sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
         nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The median of the sizes of the errors, which a few large ones do not change.
 
     \mathrm{MedAE} = \mathrm{median} |y - p|"""
-def error_quantile(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def error_quantile(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise", q: float = 0.9) -> float:
+        nan: Literal["drop", "raise"] = "raise", q: float = 0.9) -> Floats: ...
+@overload
+def error_quantile(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
+        q: float = 0.9) -> float:
     r"""The size of error that a share q of the rows does not exceed.
 
     |e|_q = \min \{ t : \textstyle \sum [|y - p| \le t] \ge q\, n \}"""
-def mape(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def mape(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def mape(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean of the sizes of the errors as shares of the truth, 0.1 being 10 %.
 
     \mathrm{MAPE} = \frac{1}{n} \sum \frac{|y - p|}{|y|}"""
-def smape(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def smape(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def smape(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean of the sizes of the errors as shares of the mean size of truth and prediction.
 
     0 where both are 0.
 
     \mathrm{SMAPE} = \frac{1}{n} \sum \frac{2 |y - p|}{|y| + |p|}"""
-def msle(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def msle(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def msle(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean squared error of the logarithms of 1 + y and 1 + p.
 
     \mathrm{MSLE} = \frac{1}{n} \sum \left( \log(1 + y) - \log(1 + p) \right)^2"""
-def rmsle(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def rmsle(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def rmsle(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The square root of the mean squared error of logarithms.
 
     \mathrm{RMSLE} = \sqrt{\frac{1}{n} \sum \left( \log(1 + y) - \log(1 + p) \right)^2}"""
-def huber(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def huber(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", delta: float = 1.0) -> Floats: ...
+@overload
+def huber(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
         delta: float = 1.0) -> float:
     r"""The mean of a loss that is quadratic for small errors and linear for large ones.
 
     L_\delta = \frac{1}{n} \sum \begin{cases} e^2 / 2 & |e| \le \delta \\ \delta (|e| - \delta / 2)
     & \text{else} \end{cases}"""
-def poisson_deviance(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def poisson_deviance(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def poisson_deviance(y_true: Any, y_pred: Any, *,
+        average: Literal["uniform", "variance"] = "uniform", sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
         nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean deviance of a Poisson distribution, of counts.
 
     D_{\mathrm{Poisson}} = \frac{2}{n} \sum \left( y \log(y / p) - y + p \right)"""
-def gamma_deviance(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def gamma_deviance(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def gamma_deviance(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The mean deviance of a gamma distribution, of amounts: errors count as shares.
 
     D_{\mathrm{Gamma}} = \frac{2}{n} \sum \left( \log(p / y) + y / p - 1 \right)"""
-def d2_poisson(y_true: Any, y_pred: Any, *, sample_weight: Any = None,
+@overload
+def d2_poisson(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
         undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
-        nan: Literal["drop", "raise"] = "raise") -> float:
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def d2_poisson(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The share of the Poisson deviance from the mean that predictions account for.
 
     D^2_{\mathrm{Poisson}} = 1 - \frac{D(y, p)}{D(y, \bar y)}"""
-def d2_gamma(y_true: Any, y_pred: Any, *, sample_weight: Any = None, undefined: float | None = None,
+@overload
+def d2_gamma(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def d2_gamma(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
         nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise") -> float:
     r"""The share of the gamma deviance from the mean that predictions account for.
 

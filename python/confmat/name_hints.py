@@ -62,7 +62,9 @@ def hint(name: str, public: Iterable[str]) -> str:
     if asked and find(asked)["level"] == "regression":
         return "; cm.regression(y_true, y_pred) has it"
     if asked:
-        return f"; did you mean {function_of(asked)}?"
+        many = find(asked)["of_many"]
+        more = f", or of many classes {function_of(many)}" if many else ""
+        return f"; did you mean {function_of(asked)}{more}?"
     why = absent_average(name)
     if why:
         return f"; {why}"

@@ -20,16 +20,17 @@ class Param(TypedDict):
     """A parameter of a metric: its name, default and meaning."""
 
     name: str
-    value: float | None  # None: what the parameter before leaves of 1
+    value: float | None  # None: what the parameter before leaves of 1; of the first: to be given
     text: str
     exponent: bool  # of a mean, whose name it also takes
 
 
-class _OfScores(TypedDict, total=False):
+class _OfSome(TypedDict, total=False):
     needs_probability: bool  # metrics of scores alone have it
+    scale_invariant: bool  # of classes alone: unchanged when every cell is multiplied
 
 
-class Fact(_OfScores):
+class Fact(_OfSome):
     """What is known of one value name, such as ``recall`` or ``recall_macro``."""
 
     name: str
@@ -42,6 +43,7 @@ class Fact(_OfScores):
     level: str
     base: str
     average: str
+    of_many: str  # of one class: what to ask of many classes before the macro average; or nothing
     summary: str
     undefined: str
     reference: str
@@ -84,16 +86,19 @@ def facts() -> tuple[Fact, ...]:
 @cache
 def score_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of scores, in the order of the registry."""
-    more = {"level": "score", "average": "", "shape": "", "edges": False, "since": "0.1.0"}
-    return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in _core.score_facts())
+    return tuple(_of_no_class(fact, "score") for fact in _core.score_facts())
 
 
 @cache
 def regression_facts() -> tuple[Fact, ...]:
     """Return the facts of the metrics of regressions, in the order of the registry."""
-    more = {"level": "regression", "average": "", "shape": "", "edges": False, "since": "0.1.0"}
-    rows = _core.regression_facts()
-    return tuple(cast("Fact", {"base": fact["name"]} | fact | more) for fact in rows)
+    return tuple(_of_no_class(fact, "regression") for fact in _core.regression_facts())
+
+
+def _of_no_class(fact: dict[str, Any], level: str) -> Fact:
+    """Return the facts of a metric with those that only metrics of classes have."""
+    more = {"average": "", "of_many": "", "shape": "", "edges": False, "since": "0.1.0"}
+    return cast("Fact", {"base": fact["name"], "level": level} | fact | more)
 
 
 @renewed
@@ -299,6 +304,12 @@ def _more_means() -> tuple[Fact, ...]:
     return tuple(
         find(name) for base in bases for kind, name in means(base).items() if kind in UNLISTED
     )
+
+
+def required(fact: Fact) -> str | None:
+    """Return the parameter of a metric that must be given, or None."""
+    first = fact["params"][0] if fact["params"] else None
+    return first["name"] if first is not None and first["value"] is None else None
 
 
 def _shown_param(param: Any) -> str:

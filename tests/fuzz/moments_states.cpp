@@ -1,4 +1,6 @@
 // Saved moments of regressions: read alone, added, taken away, their metrics.
+#include <cmath>
+
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/regression.hpp"
 #include "confmat/state/moments.hpp"
@@ -60,7 +62,8 @@ void run(std::span<const std::uint8_t> input) {
   static const std::vector<metrics::RegressionAsk> asks = [] {
     std::vector<metrics::RegressionAsk> out;
     for (const auto& fact : metrics::regression_facts()) {
-      out.push_back(metrics::parse_regression(fact.name));
+      const bool takes_one = !fact.params.empty() && std::isnan(fact.params.front().value);
+      out.push_back(metrics::parse_regression(fact.name + (takes_one ? "(2)" : "")));
     }
     return out;
   }();

@@ -15,7 +15,10 @@ std::string why_not(const Row& row, const Suffix& suffix) {
     return " can be negative, and this mean needs values that are not";
   }
   if (row.kind != Kind::kBinary) return " is one number of the whole table";
-  if (row.facts.averages == kNoAverage) return " is a size of one class and is not averaged";
+  if (row.facts.averages == kNoAverage) {
+    if (row.facts.unaveraged.empty()) return " is a size of one class and is not averaged";
+    return std::string(" ").append(row.facts.unaveraged);
+  }
   return " of pooled cells has no meaning: of the cells of all classes together fp is fn, and "
          "it would be a function of the accuracy and the number of classes";
 }

@@ -36,6 +36,14 @@ std::vector<Alias> split(std::string_view words) {
   return out;
 }
 
+std::vector<Alias> aliases_in(const RowFacts& facts, Average average) {
+  std::vector<Alias> out = split(facts.aliases);
+  if (average == Average::kNone) {
+    for (const Alias& alias : split(facts.of_one)) out.push_back(alias);
+  }
+  return out;
+}
+
 std::string joined(std::string_view stem, Average average) {
   std::string out(stem);
   if (average == Average::kNone) return out;
@@ -95,7 +103,7 @@ void Catalogue::add_row(std::int32_t index) {
     if (average != Average::kNone && !of.facts.stem.empty()) {
       add(joined(of.facts.name, average), {index, average, {}});
     }
-    for (const Alias& alias : split(of.facts.aliases)) {
+    for (const Alias& alias : aliases_in(of.facts, average)) {
       add(joined(alias.name, average), {index, average, alias.bound});
     }
   };
@@ -125,7 +133,9 @@ std::vector<std::string> Catalogue::aliases_of(const Row& of, Average average) c
   if (average != Average::kNone && !of.facts.stem.empty()) {
     out.push_back(joined(of.facts.name, average));
   }
-  for (const Alias& alias : split(of.facts.aliases)) out.push_back(joined(alias.name, average));
+  for (const Alias& alias : aliases_in(of.facts, average)) {
+    out.push_back(joined(alias.name, average));
+  }
   return out;
 }
 

@@ -22,7 +22,14 @@ constexpr std::string_view kMeanAccuracy =
     "m.balanced_accuracy (the mean recall, AA of remote sensing) or m.accuracy_binary_macro (the "
     "mean of the accuracy of each class against the rest)";
 
-constexpr std::array<Place, 55> kPlaces{{
+constexpr std::string_view kMacroGmean =
+    "math.sqrt(m.recall_macro * m.specificity_macro) (or m.gmean_macro, the mean over the classes)";
+
+constexpr std::string_view kWeightedGmean =
+    "math.sqrt(m.recall_weighted * m.specificity_weighted) (or m.gmean_weighted, the mean over the "
+    "classes)";
+
+constexpr std::array<Place, 59> kPlaces{{
     {"average_accuracy", kMeanAccuracy},
     {"mean_accuracy", kMeanAccuracy},
     {"mutual_info_score",
@@ -42,6 +49,11 @@ constexpr std::array<Place, 55> kPlaces{{
     {"fleiss_kappa", "cm.fleiss_kappa(ratings)"},
     {"prevalence_adjusted_ppv", "m.at_prevalence(share).precision"},
     {"prevalence_adjusted_npv", "m.at_prevalence(share).npv"},
+    // Averages of imbalanced-learn.
+    {"geometric_mean_score_multiclass", "m.recall_geometric"},
+    {"geometric_mean_score_macro", kMacroGmean},
+    {"geometric_mean_score_weighted", kWeightedGmean},
+    {"geometric_mean_score_micro", "m.gmean_micro"},
     {"flip_rate", "cm.joint_matrix(y_true, a, b).flips()"},
     {"hosmer_lemeshow", "s.test('hosmer_lemeshow')"},
     {"spiegelhalter", "s.test('spiegelhalter')"},

@@ -108,6 +108,7 @@ Fact fact_of(const Catalogue& all, const Row& row) {
   fact.better = better_text(from.better);
   fact.level = level_of(row, Average::kNone);
   fact.base = from.name;
+  fact.of_many = from.of_many;
   fact.undefined = undefined_of(row);
   fact.transpose_invariant = from.transpose == "=";
   if (!fact.transpose_invariant) fact.transpose_partner = from.transpose;
@@ -158,6 +159,7 @@ Fact averaged_fact(const Catalogue& all, const Row& row, Average average) {
   fact.undefined = average == Average::kMicro ? "for the summed cells: " + fact.undefined
                    : average == Average::kOvo ? "no pair of classes has a value"
                                               : "no class has a value";
+  fact.of_many.clear();
   fact.swap_partner.clear();
   fact.relabel_invariant = true;
   // What is right of one class is right of the other.

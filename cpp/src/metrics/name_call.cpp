@@ -34,7 +34,7 @@ std::string range_of_param(const Param& param, std::string_view before) {
   out += shown_number(param.least);
   out += param.above_least ? " and at most " : " to ";
   out += shown_number(param.most);
-  if (std::isnan(param.value)) {
+  if (std::isnan(param.value) && !before.empty()) {
     out += " (1 - ";
     out += before;
     out += " where it is not given)";
@@ -51,6 +51,13 @@ std::string range_of_param(const Param& param, std::string_view before) {
     message += range_of_param(param, before);
     before = param.name;
   }
+  throw InputError(message);
+}
+
+[[noreturn]] void refuse_without(const Call& call, const Param& param) {
+  std::string message = quoted(call.name) + " takes ";
+  message.append(param.name).append(", ").append(param.text);
+  message.append("; give it, as in '").append(call.name).append("(2)'");
   throw InputError(message);
 }
 
@@ -111,6 +118,7 @@ std::vector<double> params_in(const Call& call, Params params) {
   std::vector<double> out = given_in(call, params);
   for (std::size_t i = 0; i < params.size(); ++i) {
     if (!std::isnan(out[i])) continue;
+    if (i == 0 && std::isnan(params[i].value)) refuse_without(call, params[i]);
     out[i] = std::isnan(params[i].value) ? 1 - out[i - 1] : params[i].value;
     if (!is_in_range(out[i], params[i])) refuse_params(call, params);
   }

@@ -123,9 +123,9 @@ void check(const Ask& ask, std::int64_t k, const Options& options,
   message += names.empty() ? std::to_string(k) + " unnamed ones" : names;
   message += "; give pos_label";
   if (k > 2 && allows(row, Average::kMacro)) {
-    message += " or ask for '";
-    message += catalogue().name_of(row, Average::kMacro);
-    message += '\'';
+    message += " or ask for ";
+    if (!row.facts.of_many.empty()) message.append(quoted(row.facts.of_many)).append(" or ");
+    message += quoted(catalogue().name_of(row, Average::kMacro));
   }
   throw InputError(message);
 }

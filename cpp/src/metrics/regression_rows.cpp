@@ -26,7 +26,7 @@ constexpr Param kQuantile[] = {{.name = "quantile",
 constexpr Param kNaive[] = {{.name = "naive_error",
                              .text = "the mean absolute error of the naive forecast, as of the "
                                      "value before, over the rows of the training",
-                             .value = 1,
+                             .value = kNoDefault,
                              .least = 0,
                              .most = kMostNumber,
                              .above_least = true}};

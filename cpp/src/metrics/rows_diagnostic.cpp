@@ -10,6 +10,9 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr auto kLower = Better::kLower;
 
+constexpr std::string_view kInfinite =
+    "is infinite with either sign where a cell is 0, and so would a mean over the classes be";
+
 constexpr Param kIbaParams[] = {{.name = "alpha",
                                  .symbol = "\\alpha",
                                  .text = "the weight of recall less specificity",
@@ -55,6 +58,7 @@ constexpr Row kRows[] = {
                        "infinite where one cell is 0.",
             .undefined = "fp * fn = 0 and tp * tn = 0",
             .reference = "Sokolova2006",
+            .unaveraged = kInfinite,
             .transpose = "=",
             .swap = "=",
             .averages = kNoAverage},
@@ -71,6 +75,7 @@ constexpr Row kRows[] = {
                        "normal; infinite where a cell is 0.",
             .undefined = "(tp + fn) * (fp + tn) * (tp + fp) * (fn + tn) = 0",
             .reference = "Green1966",
+            .unaveraged = kInfinite,
             .swap = "=",
             .averages = kNoAverage},
            [](auto c) { return normal_distance_of(c.tp, c.fn, c.fp, c.tn); }),
@@ -186,6 +191,7 @@ constexpr Row kRows[] = {
             .undefined = "there are no rows",
             .reference = "Vickers2006",
             .params = kNetBenefitParams,
+            .unaveraged = "is of the class acted on, whose threshold weighs false alarms",
             .perfect = false,
             .averages = kNoAverage},
            [](auto c, auto threshold) {

@@ -100,8 +100,7 @@ constexpr Row kRows[] = {
             .summary = "The share of all rows that are of the class and predicted as it.",
             .reference = "Kuhn2008",
             .transpose = "=",
-            .perfect = false,
-            .averages = kNoAverage},
+            .perfect = false},
            [](auto c) { return c.tp / (c.tp + c.fp + c.fn + c.tn); }),
     binary({.name = "chance_agreement",
             .aliases = "racc",
@@ -110,6 +109,7 @@ constexpr Row kRows[] = {
             .summary = "The share of rows that would be of the class and predicted as it by "
                        "chance, from its two shares.",
             .reference = "Cohen1960",
+            .unaveraged = "adds up over the classes, to expected_accuracy",
             .transpose = "=",
             .perfect = false,
             .fourfold = true,
@@ -126,6 +126,7 @@ constexpr Row kRows[] = {
             .summary = "The same where truth and prediction are taken to have one share of the "
                        "class, the mean of the two.",
             .reference = "Scott1955",
+            .unaveraged = "adds up over the classes, to expected_accuracy_unbiased",
             .transpose = "=",
             .perfect = false,
             .fourfold = true,

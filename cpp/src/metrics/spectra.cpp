@@ -1,5 +1,7 @@
 // The matrices M and B of a table and their decompositions, and the session of one call.
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "confmat/base/error.hpp"
@@ -134,8 +136,13 @@ std::span<const double> Margins::eigen_shares() {
   has_shares_ = true;
   shares_.clear();
   double total = 0.0;
-  for (const double eta : eigenvalues()) {
-    if (!(eta > 0.0)) continue;
+  const auto found = eigenvalues();
+  if (found.empty()) return shares_;
+  // One that is as near to 0 as they are known is 0, on either side of it.
+  const double most = std::max(std::fabs(found.front()), std::fabs(found.back()));
+  const double unknown = most * static_cast<double>(k) * std::numeric_limits<double>::epsilon();
+  for (const double eta : found) {
+    if (!(eta > unknown)) continue;
     shares_.push_back(eta);
     total += eta;
   }

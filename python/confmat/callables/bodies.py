@@ -16,9 +16,12 @@ from confmat.labels import Label, label_set, listing, position
 from confmat.matrices.values import left_out, options_of
 from confmat.metric_names import asks
 from confmat.moments.names import exact
+from confmat.name_hints import function_of
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.matrix import ConfusionMatrix
+from confmat.objects.multioutput_regression import MultioutputRegression
 from confmat.objects.regressing import regression
+from confmat.objects.regression import Regression
 from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
 from confmat.registry import exponent_of_mean, find, means, name_with
@@ -135,19 +138,30 @@ def regression_value(
     y_true: Any,
     y_pred: Any,
     *,
+    average: Literal["uniform", "variance"] | None = "uniform",
     sample_weight: Any = None,
     undefined: float | None = None,
     nulls: Literal["drop", "raise"] = "drop",
     nan: Literal["drop", "raise"] = "raise",
     **params: float,
-) -> float:
+) -> float | Floats:
     """Return one metric of true and predicted numbers; the public functions say more."""
+    is_text = isinstance(average, str)
+    if average is not None and not (is_text and average in ("uniform", "variance")):
+        raise InputError(
+            f"`average` is {average!r}; wanted 'uniform' or 'variance', or None for each output"
+        )
     fill = checked_undefined(undefined)
     asked = _with(name, params)
-    state = regression(
+    state: Regression | MultioutputRegression = regression(
         y_true, y_pred, sample_weight=sample_weight, metrics=exact([asked]), nulls=nulls, nan=nan
     )
-    number = state.value(asked)
+    if average is None:
+        return _of_outputs(state, asked, fill)
+    if isinstance(state, MultioutputRegression):
+        number = state.value(asked, average=average)
+    else:
+        number = state.value(asked)
     if fill is not None and math.isnan(number):
         number = fill
     if undefined is None and math.isnan(number):
@@ -170,6 +184,8 @@ def _check_binary(
         )
     if pos_label is None and len(matrix.labels) > 2:
         other = 'average="macro"' if "macro" in known else "average=None, for each class"
+        if of_many := find(name)["of_many"]:
+            other = f"{function_of(of_many)}, of all classes together, or {other}"
         raise InputError(
             f"{name} is of one class, and the classes are {listing(matrix.labels)}; "
             f"give pos_label=..., the positive one, or {other}"
@@ -188,6 +204,26 @@ def _of_classes(
         values = values[[position(matrix.labels, label, "classes") for label in labels]]
     if undefined is None and np.isnan(values).any():
         _undefined(name, [label for label, of in zip(labels, values, strict=True) if of != of])
+    return values
+
+
+def _of_outputs(
+    state: Regression | MultioutputRegression, name: str, undefined: float | None
+) -> Floats:
+    """Return the metric of each output, in order."""
+    outputs: tuple[int | str, ...] = ()
+    if isinstance(state, MultioutputRegression):
+        outputs = state.outputs
+        found = [state.output(output).value(name) for output in outputs]
+    else:
+        found = [state.value(name)]
+    values = np.array(found, np.float64)
+    missing = np.isnan(values)
+    if undefined is not None:
+        values[missing] = undefined
+    elif missing.any():
+        without = [output for output, none in zip(outputs, missing, strict=False) if none]
+        _undefined(name, without, of="output")
     return values
 
 
@@ -214,11 +250,12 @@ def _warn(
         warnings.warn(message, UndefinedMetricWarning, stacklevel=5)
 
 
-def _undefined(name: str, of: Sequence[Label] = (), level: int = 6) -> None:
-    where = f"for {_named(of)}" if of else "here"
+def _undefined(name: str, which: Sequence[Label] = (), level: int = 6, of: str = "class") -> None:
+    where = f"for {_named(which, of)}" if which else "here"
     message = f"{name} is undefined {where} and nan; `undefined=0.0` would give 0.0 instead"
     warnings.warn(message, UndefinedMetricWarning, stacklevel=level)
 
 
-def _named(classes: Sequence[Label]) -> str:
-    return f"the class{'es' if len(classes) > 1 else ''} {listing(classes)[1:-1]}"
+def _named(which: Sequence[Label], of: str = "class") -> str:
+    ending = ("es" if of == "class" else "s") if len(which) > 1 else ""
+    return f"the {of}{ending} {listing(which)[1:-1]}"

@@ -35,6 +35,7 @@ _WARNS = {
     "score": "Once, if the value is undefined and `undefined` is None.",
     "regression": "Once, if the value is undefined and `undefined` is None.",
 }
+_EACH = {"class": "a class", "regression": "an output"}  # where `average` is None
 _SEE = {
     "overall": (
         "confmat.ConfusionMatrix.value",
@@ -49,7 +50,11 @@ def function_docstring(fact: Fact, signature: inspect.Signature) -> str:
     """Return the docstring of a plain function."""
     level = fact["level"]
     alike = level if level in ("score", "regression") else "overall"
-    kind = "float, or ndarray of float64 with one number a class" if level == "class" else "float"
+    kind = (
+        f"float, or ndarray of float64 with one number {_EACH[level]}"
+        if level in _EACH
+        else "float"
+    )
     given = "\n".join(_item(head, text) for head, text in parameters(fact, signature))
     sections = {
         "Parameters": given,

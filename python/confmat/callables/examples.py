@@ -8,7 +8,7 @@ from confmat.moments.names import exact
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.regressing import regression
 from confmat.objects.sweeping import sweep
-from confmat.registry import Fact, averages, is_regression_metric
+from confmat.registry import Fact, averages, is_regression_metric, name_with, required
 
 _Columns: TypeAlias = dict[str, list[Any]]
 
@@ -24,6 +24,9 @@ def function_example(fact: Fact) -> str:
     lines = [">>> import confmat as cm"]
     lines += [f">>> {column} = {_written(values)}" for column, values in columns.items()]
     asked = {"": name} | {f', average="{a}"': m for a, m in averages(name).items() if a == "macro"}
+    given = required(fact)
+    if given is not None:
+        asked = {f", {given}=2": name_with(name, [2.0])}
     for more, value_name in asked.items():
         lines.append(f">>> round(cm.{name}({', '.join(columns)}{more}), 6)")
         lines.append(repr(round(_value(value_name, columns), 6)))
@@ -34,13 +37,15 @@ def method_example(fact: Fact) -> str:
     """Return a query with an expression method."""
     name, columns = fact["name"], _columns(fact)
     frame = ", ".join(f'"{column}": {_written(values)}' for column, values in columns.items())
-    other = list(columns)[1]
+    other, given = list(columns)[1], required(fact)
+    more = "" if given is None else f", {given}=2"
+    asked = name if given is None else name_with(name, [2.0])
     lines = [
         ">>> import confmat",
         ">>> import polars as pl",
         f">>> df = pl.DataFrame({{{frame}}})",
-        f'>>> round(df.select(pl.col("y_true").cm.{name}("{other}")).item(), 6)',
-        repr(round(float(_value(name, columns)), 6)),
+        f'>>> round(df.select(pl.col("y_true").cm.{name}("{other}"{more})).item(), 6)',
+        repr(round(float(_value(asked, columns)), 6)),
     ]
     return "\n".join(lines)
 

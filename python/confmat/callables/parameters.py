@@ -58,6 +58,11 @@ _SCORES = {
     "nan": ('{"raise", "drop"}, default "raise"', "Refuse a nan score, or leave its row out."),
 }
 _NUMBERS = {
+    "average": (
+        '{"uniform", "variance"} or None, default "uniform"',
+        "Of several outputs: the mean over them, which weigh the same or as much as the true "
+        "numbers of each vary. None gives that of each output.",
+    ),
     "undefined": ("float, optional", "Stands in for an undefined value."),
     "nan": ('{"raise", "drop"}, default "raise"', "Refuse a nan, or leave its row out."),
     "sample_weight": (
@@ -82,12 +87,13 @@ def parameters(fact: Fact, signature: inspect.Signature) -> Iterator[tuple[str, 
     """Yield each parameter of a plain function, in order: its name with its type, its meaning."""
     scores, numbers = fact["level"] == "score", fact["level"] == "regression"
     known = _EVERY | (_SCORES if scores else _NUMBERS if numbers else _LABELS)
-    known["average"] = _average(fact)
+    if not numbers:
+        known["average"] = _average(fact)
     known["y_score"] = "array_like of shape (n,)", f"Scores of the positive class. {_ranks(fact)}"
     for param in params_of(fact, "average" in signature.parameters):
         default = signature.parameters[param["name"]].default
-        is_given = default is not None
-        of = f"{type(default).__name__}, default {default!r}" if is_given else "float, optional"
+        usual = {None: "float, optional", inspect.Parameter.empty: "float"}
+        of = usual.get(default, f"{type(default).__name__}, default {default!r}")
         known[param["name"]] = of, sentence(param["text"])
     names = list(signature.parameters)
     if not scores:

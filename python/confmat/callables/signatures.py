@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
-from confmat.registry import Fact, Param, averages, find, means
+from confmat.registry import Fact, Param, averages, find, means, required
 from confmat.suffixes import POWER
 
 
@@ -24,18 +24,23 @@ def signature_of(template: Callable[..., Any], fact: Fact) -> inspect.Signature:
                 one.replace(
                     name=param["name"],
                     kind=one.KEYWORD_ONLY,
-                    annotation="float | None"
-                    if param["value"] is None
-                    else type(param["value"]).__name__,
-                    default=param["value"],
+                    annotation=annotation_of(param, fact),
+                    default=one.empty if param["name"] == required(fact) else param["value"],
                 )
                 for param in params_of(fact, "average" in common.parameters)
             ]
-        elif one.name == "average" and not averages(fact["name"]):
+        elif one.name == "average" and fact["level"] == "class" and not averages(fact["name"]):
             own.append(one.replace(annotation="Literal['binary'] | None"))
         elif one.name != "name":
             own.append(one)
     return common.replace(parameters=own)
+
+
+def annotation_of(param: Param, fact: Fact) -> str:
+    """Return the type of a parameter of a metric; None where it has no default of its own."""
+    if param["value"] is None:
+        return "float" if param["name"] == required(fact) else "float | None"
+    return type(param["value"]).__name__
 
 
 def params_of(fact: Fact, averaged: bool) -> list[Param]:

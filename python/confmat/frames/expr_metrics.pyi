@@ -1618,6 +1618,26 @@ class ExprMetrics(MetricOfLabels):
         r"""The share of all rows that are of the class and predicted as it.
 
         \mathrm{DR} = \frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn} + \mathrm{tn}}"""
+    def detection_rate_macro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of detection_rate, every class weighing the same."""
+    def detection_rate_micro(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The detection_rate of the cells of all classes summed."""
+    def detection_rate_weighted(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean over the classes of detection_rate, weighted by true support."""
+    def detection_rate_ovo(self, y_pred: str | pl.Expr = "y_pred", *,
+            labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
+            pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
+            keep_empty: bool = False) -> pl.Expr:
+        r"""The mean of detection_rate over all ordered pairs of classes, the first one positive."""
     def chance_agreement(self, y_pred: str | pl.Expr = "y_pred", *,
             labels: Sequence[Label] | None = None, sample_weight: str | pl.Expr | None = None,
             pos_label: Label | None = None, undefined: float | None = None, other: str = "raise",
@@ -2150,8 +2170,7 @@ class NumberExprMetrics(MetricOfNumbers):
 
         \mathrm{RSR} = \frac{\mathrm{RMSE}}{\sqrt{\sum (y - \bar y)^2 / n}}"""
     def mase(self, y_pred: str | pl.Expr = "y_pred", *, sample_weight: str | pl.Expr | None = None,
-            nan: str = "raise", undefined: float | None = None,
-            naive_error: float = 1.0) -> pl.Expr:
+            nan: str = "raise", undefined: float | None = None, naive_error: float) -> pl.Expr:
         r"""The mean absolute error as a share of that of a naive forecast, which is given.
 
         Below 1 is better than it.

@@ -15,6 +15,9 @@ from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import full, held, require_table
 from confmat.matrices.tables import overall
 from confmat.metric_names import names_asked
+from confmat.registry import find
+
+_MOST = 2**60  # rows of a table of counts
 
 
 def baselines(
@@ -71,21 +74,47 @@ def baselines(
     majority = np.zeros_like(cells)
     if k:
         majority[:, int(true.argmax())] = true
-    sizes = true.astype(np.float64)
-    drawn = np.outer(sizes, sizes / total if total > 0 else sizes)
-    even = np.repeat(sizes[:, None] / max(k, 1), k, axis=1)
-    found = {"value": overall(state, wanted, pos_label, keep_empty=keep_empty)}
-    for name, table in (("majority", majority), ("frequencies", drawn), ("uniform", even)):
+
+    def of(table: Any) -> list[tuple[Any, ...]]:
         made = state._of(np.ascontiguousarray(table), state._labels, origin=state._origin)
         about = made._about(state._positive)
-        found[name] = overall(about, wanted, pos_label, keep_empty=keep_empty)
-    reasons = zip(*(frame["reason"].to_list() for frame in found.values()), strict=True)
+        return overall(about, wanted, pos_label, keep_empty=keep_empty).rows()
+
+    found = {
+        "value": overall(state, wanted, pos_label, keep_empty=keep_empty).rows(),
+        "majority": of(majority),
+    }
+    are_sizes = [not find(name)["scale_invariant"] for name in wanted]
+    for name, predicted in (("frequencies", true), ("uniform", np.ones_like(true))):
+        table = _in_proportion(true, predicted)
+        found[name] = of(table)
+        if any(are_sizes) and total > 0:
+            sized = zip(are_sizes, of(table / (table.sum() / total)), found[name], strict=True)
+            found[name] = [expected if is_size else row for is_size, expected, row in sized]
+    reasons = zip(*([why for *_, why in rows] for rows in found.values()), strict=True)
     said = [
         "; ".join(f"{name}: {why}" for name, why in zip(found, row, strict=True) if why) or None
         for row in reasons
     ]
-    columns = {name: frame["value"] for name, frame in found.items()}
+    columns = {
+        name: pl.Series([value for _, value, _ in rows], dtype=pl.Float64)
+        for name, rows in found.items()
+    }
     return pl.DataFrame(
         {"metric": list(wanted), **columns, "reason": pl.Series(said, dtype=pl.String)},
         schema_overrides={"metric": pl.String()},
     )
+
+
+def _in_proportion(true: Any, predicted: Any) -> Any:
+    """Return a multiple of the table of rows of these classes that know nothing of each other.
+
+    Its cells are products that are not rounded, where these fit: what is 0 by chance is then 0.
+    """
+    if true.dtype.kind in "iu":
+        rows, columns = (sizes // max(int(np.gcd.reduce(sizes)), 1) for sizes in (true, predicted))
+        if int(rows.sum()) * int(columns.sum()) < _MOST:
+            return np.outer(rows, columns)
+    unit = np.frexp(float(true.sum()))[1]
+    of_one = [np.ldexp(sizes.astype(np.float64), -unit) for sizes in (true, predicted)]
+    return np.outer(*of_one)

@@ -13,7 +13,7 @@ from confmat.matrices.confused_blocks import confused_blocks
 from confmat.matrices.explanation import Explanation
 from confmat.matrices.pair_gains import pair_gains
 from confmat.matrices.tables import per_class
-from confmat.matrices.values import reason, value
+from confmat.matrices.values import n_used, reason, value
 from confmat.metric_names import ask
 from confmat.registry import Fact, find
 from confmat.suffixes import POWER
@@ -43,9 +43,10 @@ def explain(
     Returns
     -------
     Explanation
-        Prints as one screen: the value with its range and direction, the formula, the numbers of
-        each class, the pairs of classes that cost most, and of the determinant of the normalised
-        matrix and of the eigenvalue entropy the classes that are confused with one another.
+        Prints as one screen: the value with its range and direction, the formula, how many classes
+        an average is over, the numbers of each class, the pairs of classes that cost most, and of
+        the determinant of the normalised matrix and of the eigenvalue entropy the classes that are
+        confused with one another.
 
     Notes
     -----
@@ -101,6 +102,13 @@ def explain(
         )
 
     found = of(state)
+    used, among = None, ""
+    if fact["level"] != "class":
+        used = n_used(state, name, average, None, classes, keep_empty=keep_empty, **params)
+    if fact["level"] == "average" or asked.may_leave_out:
+        k = len(state._labels if classes is None else classes)
+        pairs = fact["average"] == "ovo"
+        among = f"{k * (k - 1):,} ordered pairs of classes" if pairs else f"{k:,} classes"
     blocks = None
     by_eigenvalues = _EIGENVALUES.search(fact["formula"]) is not None
     if by_eigenvalues or _DETERMINANT.search(fact["formula"]):
@@ -115,6 +123,8 @@ def explain(
         fact["hi"],
         fact["better"],
         fact["undefined"],
+        used,
+        among,
         fact["reference"],
         table,
         pair_gains(state, of, found, fact["better"]),

@@ -35,6 +35,11 @@ class Explanation:
         "higher", "lower" or "neither".
     undefined : str
         Where it is undefined.
+    n_used : int or None
+        How many classes it is over, as `m.n_used` has it: an average leaves those out that have no
+        value. None of metrics of one class.
+    among : str
+        Of an average, how many there are: "4 classes", or "12 ordered pairs of classes".
     reference : str
     classes : polars.DataFrame
         What went into it: a row a class, `label`, `tp`, `fp`, `fn`, `tn`, and of metrics of one
@@ -72,6 +77,8 @@ class Explanation:
     hi: float
     better: str
     undefined: str
+    n_used: int | None
+    among: str
     reference: str
     classes: pl.DataFrame
     pairs: pl.DataFrame
@@ -105,11 +112,12 @@ class Explanation:
         never = self.undefined in ("", "never")
         undefined = "Always defined." if never else f"Undefined where {self.undefined}."
         value = f"{self.value:,}" if isinstance(self.value, int) else figure(self.value)
+        over = f"Over {self.n_used:,} of {self.among}." if self.among else ""
         many = f"Of more than {MOST_CLASSES:,} classes no pairs are tried."
         tried = many if self.classes.height > MOST_CLASSES else ""
         return [
             f"{self.metric} = {value}{why}; from {self.lo:g} to {self.hi:g}, {way}",
-            *(line for line in (self.summary, formula, undefined, self.reference, tried) if line),
+            *filter(None, (self.summary, formula, over, undefined, self.reference, tried)),
         ]
 
     def _tables(self) -> list[pl.DataFrame]:

@@ -83,6 +83,8 @@ def mean_of(
 
 def weights_of(states: Sequence[Any], average: Average) -> list[float]:
     """Return what outputs weigh: one each, or the variances of their true values."""
+    if average is None:
+        raise InputError("`average` is None; `per_output` has the metrics of each output")
     check_choice("average", average, "uniform", "variance")
     if average == "uniform":
         return [1.0] * len(states)

@@ -10,9 +10,10 @@ import polars as pl
 from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.moments.confidence import intervals_of
-from confmat.moments.names import full_name, names, regression_names
+from confmat.moments.names import fact_of, full_name, names, regression_names
 from confmat.moments.state import MomentState
 from confmat.named_numbers import numbers
+from confmat.registry import required
 
 
 def value(state: MomentState, name: str, **parameters: Any) -> float:
@@ -24,7 +25,8 @@ def value(state: MomentState, name: str, **parameters: Any) -> float:
         A name of `list_metrics(level="regression")`, or an alias; the parameter may stand in it, as
         in "pinball(0.9)".
     **parameters
-        Of "pinball" `quantile`, of "huber" `delta`, of "adjusted_r2" `n_features`.
+        Of "pinball" `quantile`, of "huber" `delta`, of "adjusted_r2" `n_features`; of "mase"
+        `naive_error`, which must be given.
 
     Returns
     -------
@@ -81,9 +83,9 @@ def reason(state: MomentState, name: str, **parameters: Any) -> str | None:
 def kept_names(state: MomentState) -> tuple[str, ...]:
     """Return the names of the metrics that the state has, and that say something by default.
 
-    `mase` takes the error of a naive forecast.
+    Those with a parameter that must be given have no default.
     """
-    return tuple(name for name in names() if state.holds(name) and name != "mase")
+    return tuple(name for name in names() if required(fact_of(name)) is None and state.holds(name))
 
 
 def overall(

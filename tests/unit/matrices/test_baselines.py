@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn import metrics as sk
 from sklearn.dummy import DummyClassifier
 
@@ -25,10 +27,10 @@ def test_by_hand():
     assert column(frame, "uniform")["accuracy"] == pytest.approx(1 / 3)
     for name in ("majority", "frequencies", "uniform"):
         assert column(frame, name)["recall_macro"] == pytest.approx(1 / 3)
-        assert column(frame, name)["kappa"] == pytest.approx(0, abs=1e-15)
+        assert column(frame, name)["kappa"] == 0
     for name in ("frequencies", "uniform"):
         assert column(frame, name)["precision_macro"] == pytest.approx(1 / 3)
-        assert column(frame, name)["mcc"] == pytest.approx(0, abs=1e-15)
+        assert column(frame, name)["mcc"] == 0
     assert column(frame, "majority")["mcc"] is None
     reasons = column(frame, "reason")
     assert reasons["mcc"].startswith("majority: ")
@@ -51,6 +53,36 @@ def test_as_scikit_learn_draws(name, strategy):
     )
     recall = sk.recall_score(y, drawn, labels=["b"], average="macro")
     assert found["recall"] == pytest.approx(recall, abs=0.01)
+
+
+CHANCE = ("kappa", "kappa_quadratic", "mcc", "mcc_macro", "informedness_macro", "cramer_v", "gmcc",
+          "balanced_accuracy_adjusted", "markedness_macro", "equitable_threat_score_macro",
+          "mutual_information")  # fmt: skip
+
+
+@given(st.integers(2, 8), st.integers(1, 10**6), st.integers(0, 2**32), st.sampled_from([1, 0.25]))
+def test_what_is_zero_by_chance_is_zero(k, most, seed, unit):
+    counts = np.random.default_rng(seed).integers(1, most, (k, k), endpoint=True)
+    m = cm.ConfusionMatrix(counts * unit)
+    for row in m.baselines(CHANCE).select("frequencies", "uniform").rows():
+        assert row == (0, 0)
+    assert column(m.baselines(["eve"]), "majority")["eve"] == 0
+    sized = m.baselines(["tp", "rand", "prediction_excess", "accuracy"], pos_label=0)
+    true, n = m.counts.sum(1), m.n
+    drawn = cm.ConfusionMatrix(np.outer(true, true / n))
+    found = column(sized, "frequencies")
+    assert found["tp"] == pytest.approx(true[0] ** 2 / n, rel=1e-14)
+    assert (found["rand"] is None) == (drawn.reason("rand") is not None)
+    assert found["rand"] in (None, pytest.approx(drawn.rand, rel=1e-12))
+    assert found["accuracy"] == pytest.approx(drawn.accuracy, rel=1e-14)
+    assert found["prediction_excess"] == 0
+
+
+def test_weights_of_any_unit_and_many_rows():
+    for counts in ([[3e200, 1e200], [2e200, 4e200]], [[3e-200, 1e-200], [2e-200, 4e-200]],
+                   [[3 * 10**12, 10**12], [2 * 10**12, 4 * 10**12 + 1]]):  # fmt: skip
+        for row in cm.ConfusionMatrix(counts).baselines(["kappa", "mcc"]).rows():
+            assert row[3:5] == (pytest.approx(0, abs=1e-15), 0)
 
 
 def test_defaults():

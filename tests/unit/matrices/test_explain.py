@@ -98,6 +98,28 @@ def test_the_numbers_of_blocks_are_singular_values():
         assert ROUGH.explain(name).blocks is None
 
 
+def test_an_average_says_over_how_many_classes_it_is():
+    m = cm.ConfusionMatrix([[5, 0, 0], [3, 0, 0], [0, 0, 2]])  # none is predicted as 1
+    x = m.explain("precision_macro")
+    assert (x.n_used, x.to_dict()["n_used"]) == (2, 2)
+    assert "Over 2 of 3 classes." in str(x).splitlines()
+    assert "<p>Over 2 of 3 classes.</p>" in x._repr_html_()
+    assert "Over 3 of 3 classes." in str(m.explain("recall", "geometric"))
+    assert "Over 1 of 2 classes." in str(m.explain("precision", "macro", classes=[0, 1]))
+    assert m.explain("precision_ovo").n_used == m.n_used("precision_ovo") == 4
+    assert "Over 4 of 6 ordered pairs of classes." in str(m.explain("precision_ovo"))
+    assert "Over 3 of 3 classes." in str(m.explain("balanced_accuracy"))  # leaves classes out, too
+    assert m.explain("mcc").n_used == 3
+    assert "Over" not in str(m.explain("mcc"))
+    assert TWO.explain("recall").n_used is None
+
+
+def test_a_class_that_is_kept_counts():
+    m = cm.confusion_matrix([0, 1, 1], [0, 1, 0], labels=[0, 1, 2])
+    assert m.explain("recall_micro").n_used == 2
+    assert m.explain("recall_micro", keep_empty=True).n_used == 3
+
+
 def test_arguments_are_those_of_value():
     assert ROUGH.explain("fbeta", average="macro", beta=2).value == ROUGH.value("fbeta_macro(2)")
     assert ROUGH.explain("fbeta_macro(2)").metric == "fbeta_macro(2)"

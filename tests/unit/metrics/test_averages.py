@@ -1,6 +1,7 @@
 """Averages mean the same at every door, and what scikit-learn's do."""
 
 import math
+import re
 import warnings
 
 import numpy as np
@@ -214,3 +215,51 @@ def test_objects_frames_and_given_values_do_not_warn():
         frame = pl.DataFrame({"y": y, "p": p, "g": 1})
         frame.group_by("g").agg(cm.metrics("y", "p"))
         frame.cm.evaluate("y", "p", by="g")
+
+
+CLASSES = [[5, 2, 0], [1, 7, 1], [3, 1, 4]]  # as imbalanced-learn 0.14 has them
+G_MEAN = (5 / 7 * 7 / 9 * 4 / 8) ** (1 / 3)
+
+
+def test_the_geometric_mean_score_of_many_classes_is_that_of_the_recalls():
+    m = cm.ConfusionMatrix(CLASSES)
+    y, p = (np.repeat(of.ravel(), np.ravel(CLASSES)) for of in np.indices((3, 3)))
+    assert m.recall_geometric == pytest.approx(G_MEAN, rel=1e-15)
+    for ask in (
+        lambda: m.geometric_mean_score,
+        lambda: m.value("geometric_mean_score"),
+        lambda: m.gmean,
+        lambda: m.explain("geometric_mean_score"),
+        lambda: pl.DataFrame({"y": y, "p": p}).select(cm.metric("g_mean", "y", "p")),
+    ):
+        with pytest.raises(Exception, match="ask for 'recall_geometric' or 'gmean_macro'"):
+            ask()
+    called = r"recall\(\.\.\., average='geometric'\)"
+    with pytest.raises(cm.InputError, match=f"{called}, of all classes together, or average="):
+        cm.gmean(y, p)
+    with pytest.raises(AttributeError, match=f"did you mean gmean, or of many classes {called}"):
+        _ = cm.geometric_mean_score
+    assert cm.recall(y, p, average="geometric") == pytest.approx(G_MEAN, rel=1e-15)
+
+
+def test_the_geometric_mean_score_of_two_classes_is_that_of_recall_and_specificity():
+    m = cm.ConfusionMatrix([[6, 2], [1, 5]])
+    assert m.geometric_mean_score == m.gmean == pytest.approx((5 / 6 * 6 / 8) ** 0.5, rel=1e-15)
+    assert m.recall_geometric == pytest.approx(m.gmean, rel=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("average", "theirs"),
+    [
+        ("multiclass", G_MEAN),
+        ("macro", 0.7442037495696555),
+        ("weighted", 0.7463418411095881),
+        ("micro", 0.7453559924999299),
+    ],
+)
+def test_averages_of_imbalanced_learn_are_other_ones_and_said(average, theirs):
+    m = cm.ConfusionMatrix(CLASSES)
+    with pytest.raises(cm.InputError, match="is no name of a metric; ") as error:
+        m.value("geometric_mean_score", average)
+    call = re.split("it is | has it as ", str(error.value))[1].partition(" (or")[0]
+    assert eval(call, {"m": m, "math": math}) == pytest.approx(theirs, rel=1e-14)

@@ -8,7 +8,8 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat.registry import elsewhere
+from confmat.metric_names import COUNTS
+from confmat.registry import elsewhere, facts, means
 
 M = cm.ConfusionMatrix([[40, 9], [6, 45]])
 FRAME = pl.DataFrame({"y_true": [0, 1], "y_pred": [0, 1], "score": [0.2, 0.9]})
@@ -88,6 +89,13 @@ def test_the_hint_of_a_function_that_is_not_there_works(name):
         ("kappa_quadratic_macro", "kappa_quadratic is one number .*; take 'kappa_quadratic'$"),
         ("kappa_max", "kappa is one number of the whole table; take 'kappa'$"),
         ("tp_macro", "tp is a size of one class and is not averaged; take 'tp'$"),
+        ("d_prime_macro", "d_prime is infinite with either sign where .*; take 'd_prime'$"),
+        ("discriminant_power_min", "is infinite with either sign where a cell is 0"),
+        ("net_benefit_weighted", "net_benefit is of the class acted on, whose threshold"),
+        ("prevalence_macro", "prevalence sums to 1 over the classes, so that its mean is one over"),
+        ("predicted_prevalence_micro", "predicted_prevalence sums to 1 over the classes"),
+        ("chance_agreement_macro", "chance_agreement adds up .* to expected_accuracy; take"),
+        ("chance_agreement_unbiased_max", "adds up .* to expected_accuracy_unbiased; take"),
         ("mcc_binary_micro", "of pooled cells has no meaning.*; take 'mcc_binary_macro', "),
         ("informedness_geometric", "can be negative.*'informedness_min' or 'informedness_max'$"),
     ],
@@ -103,3 +111,19 @@ def test_an_average_that_there_is_not_says_why_and_what_to_take(name, told):
     ):
         with pytest.raises((cm.InputError, AttributeError), match=f"there is no {name}: .*{told}"):
             ask()
+
+
+def test_what_chance_agreements_add_up_to():
+    m = cm.ConfusionMatrix([[20, 6, 3], [2, 20, 7], [12, 14, 8]])
+    for name in ("expected_accuracy", "expected_accuracy_unbiased"):
+        of_class = name.replace("expected_accuracy", "chance_agreement")
+        assert m.per_class([of_class])[of_class].sum() == pytest.approx(m.value(name), rel=1e-15)
+
+
+def test_every_metric_without_averages_is_a_size_or_says_why_not():
+    sizes = {*COUNTS}
+    for fact in facts():
+        if fact["level"] == "class" and not means(fact["name"]):
+            with pytest.raises(cm.InputError, match=f"there is no {fact['name']}_macro: ") as error:
+                M.value(f"{fact['name']}_macro")
+            assert ("is a size of one class" in str(error.value)) == (fact["name"] in sizes)

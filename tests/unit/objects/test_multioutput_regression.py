@@ -37,6 +37,35 @@ def test_means_are_those_of_scikit_learn(name):
         assert R.value(name, average="variance") == pytest.approx(wanted, rel=1e-12)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_functions_give_one_number_an_output(name):
+    function, each = getattr(cm, name), NAMES[name](Y, P, multioutput="raw_values")
+    got = function(Y, P, average=None)
+    assert got.dtype == np.float64
+    assert got == pytest.approx(each, rel=1e-12)
+    assert function(Y[:, 0], P[:, 0], average=None) == pytest.approx(each[:1], rel=1e-12)
+    assert function(Y, P, average="variance") == pytest.approx(
+        R.value(name, average="variance"), rel=1e-12
+    )
+    assert function(Y[:, 0], P[:, 0], average="variance") == function(Y[:, 0], P[:, 0])
+    for other in ("macro", ["uniform"], Y):
+        with pytest.raises(cm.InputError, match="wanted 'uniform' or 'variance', or None for each"):
+            function(Y, P, average=other)
+
+
+def test_functions_say_for_which_output_there_is_no_number():
+    constant = np.column_stack([Y[:, 0], np.ones(400)])
+    frames = [pl.DataFrame({"a": of[:, 0], "b": of[:, 1]}) for of in (constant, P)]
+    with pytest.warns(cm.UndefinedMetricWarning, match="r2 is undefined for the output 'b'"):
+        got = cm.r2(*frames, average=None)
+    assert np.isnan(got).tolist() == [False, True]
+    assert cm.r2(*frames, average=None, undefined=0.0).tolist() == [got[0], 0.0]
+    with pytest.warns(cm.UndefinedMetricWarning, match="r2 is undefined here"):
+        cm.r2(constant[:, 1], P[:, 1], average=None)
+    with pytest.raises(cm.InputError, match="`per_output` has the metrics of each output"):
+        R.value("mae", average=None)
+
+
 def test_weights_are_those_of_scikit_learn():
     r = cm.regression(Y, P, sample_weight=W)
     for name in ("mae", "r2"):

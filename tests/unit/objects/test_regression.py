@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.registry import regression_facts, required
 
 Y, P = [3.0, -0.5, 2.0, 7.0], [2.5, 0.0, 2.0, 8.0]
 
@@ -180,12 +181,41 @@ def test_shown():
         cm.Regression()
 
 
+def test_the_error_of_a_naive_forecast_must_be_given():
+    y, p = [3.0, 0.5, 2.0, 7.0], [2.5, 1.0, 2.0, 8.0]
+    r = cm.regression(y, p)
+    assert cm.mase(y, p, naive_error=2) == r.value("mase", naive_error=2) == r["mase(2)"] == 0.25
+    wanted = r"'mase' takes naive_error, the mean absolute error of the naive forecast.*'mase\(2\)'"
+    for ask in (
+        lambda: r.value("mase"),
+        lambda: r["mase"],
+        lambda: r.reason("mase"),
+        lambda: r.ci("mase"),
+        lambda: cm.regression(y, p, metrics="mase"),
+        lambda: cm.mase(y, p, naive_error=None),
+        lambda: cm.regression_metrics("y", "p", ["mase"]),
+        lambda: pl.DataFrame({"y": y, "p": p}).cm.evaluate(
+            "y", "p", task="regression", metrics=["mase"]
+        ),
+    ):
+        with pytest.raises(cm.InputError, match=wanted):
+            ask()
+    with pytest.raises(AttributeError, match=wanted):
+        _ = r.mase
+    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'naive_error'"):
+        cm.mase(y, p)
+    assert "mase" not in dir(r)
+
+
 def test_every_function_is_that_of_the_object():
     y, p = [3.0, 0.5, 2.0, 7.0], [2.5, 1.0, 2.0, 8.0]
-    for name in cm.list_metrics(level="regression")["name"]:
-        of = cm.regression(y, p, metrics=[name, "exact_errors"]).value(name)
-        assert getattr(cm, name)(y, p) == of, name
+    for fact in regression_facts():
+        name, to_give = fact["name"], required(fact)
+        given = {} if to_give is None else {to_give: 2.0}
+        asked = name if to_give is None else f"{name}(2)"
+        of = cm.regression(y, p, metrics=[asked, "exact_errors"]).value(asked)
+        assert getattr(cm, name)(y, p, **given) == of, name
         frame = pl.DataFrame({"y": y, "p": p})
-        assert frame.select(getattr(pl.col("y").cm, name)("p")).item() == of, name
+        assert frame.select(getattr(pl.col("y").cm, name)("p", **given)).item() == of, name
     assert cm.pinball(y, p, quantile=0.9) == cm.regression(y, p).value("pinball(0.9)")
     assert cm.huber(y, p, delta=0.1) == cm.regression(y, p, metrics="huber(0.1)")["huber(0.1)"]

@@ -11,6 +11,8 @@ namespace confmat::metrics {
 constexpr std::size_t kMostParams = 2;  // of one row
 // The default of a parameter that is what the one before leaves of 1.
 constexpr double kRestOfOne = std::numeric_limits<double>::quiet_NaN();
+// That of the first where no number is usual: it must be given.
+constexpr double kNoDefault = kRestOfOne;
 
 struct Param {
   std::string_view name;         // a literal, as is the symbol

@@ -82,6 +82,7 @@ struct Fact : CommonFact {
   std::string level;    // "overall", "class", "average"
   std::string base;     // the row's name: "recall" for "recall_macro"
   std::string average;  // "", "macro", "micro", "weighted", "ovo"
+  std::string of_many;  // of one class: what to ask of many before the macro average; or nothing
   // Laws a metric claims; tests read them.
   bool transpose_invariant = false;  // unchanged when truth and prediction swap
   std::string transpose_partner;     // else the metric it becomes ("recall" for "precision")

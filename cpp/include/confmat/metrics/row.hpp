@@ -65,6 +65,9 @@ struct RowFacts {
   Params params = {};                // what the formula takes after the table
   std::string_view one_of_two = "";  // of two classes it has the value of this metric of either
   std::string_view stem = "";        // what averages are called after, if not the name
+  std::string_view of_one = "";      // those of the aliases that averages are not called after
+  std::string_view of_many = "";     // what is asked of many classes before the macro average
+  std::string_view unaveraged = "";  // why it has no averages; else it is a size
   std::string_view transpose = "";   // "=": itself
   std::string_view swap = "";        // "=": itself
   bool perfect = true;
