@@ -1,54 +1,59 @@
 // Sums of doubles without rounding, and products and differences with what rounding leaves of them.
 // Included by each instruction-set file inside its own unnamed namespace.
 
-// Every term is cut at two places below the largest one, as by Rump, Ogita and Oishi (2008): what
-// lies above a place is a multiple of one power of two, so that sums of up to kExactTerms of them
-// have no more than 53 bits.
-bool exact_parts(const double* terms, std::size_t n, double* parts) noexcept {
-  constexpr std::uint64_t kFraction = 52;
+// Every term is cut at places below the largest one, as by Rump, Ogita and Oishi (2008): what lies
+// above a place is a multiple of one power of two, so that sums of up to kExactTerms of them have
+// no more than 53 bits.
+//
+// Needs: all terms below 2^m, where the exponent, with its bias, is m + 1022, and at least
+// 43 * kCuts.
+template <std::size_t kCuts>
+bool cut_sums(const double* terms, std::size_t n, std::uint64_t exponent, double* parts) noexcept {
   constexpr std::uint64_t kHalf = std::uint64_t{1} << 51U;
-  const Reals zero = {};
+  Reals cut[kCuts], sums[kCuts] = {};
+  for (std::size_t k = 0; k < kCuts; ++k) {  // at 1.5 * 2^(m + 10 - 43 k)
+    const std::uint64_t bits = ((exponent + 11 - 43 * k) << 52U) | kHalf;
+    double at;
+    __builtin_memcpy(&at, &bits, sizeof at);
+    cut[k] = Reals{} + at;
+  }
+  RealBits left = {};
+  for (std::size_t i = 0; i < n; i += kReals) {
+    Reals rest = reals_at(terms + i);
+    for (std::size_t k = 0; k < kCuts; ++k) {
+      const Reals upper = (rest + cut[k]) - cut[k];
+      rest = rest - upper;
+      sums[k] += upper;
+    }
+    left |= bits_of_reals(rest);
+  }
+  std::uint64_t any = 0;
+  for (std::size_t k = 0; k < kCuts; ++k) parts[k] = 0;
+  for (std::size_t lane = 0; lane < kReals; ++lane) {
+    for (std::size_t k = 0; k < kCuts; ++k) parts[k] += sums[k][lane];
+    any |= left[lane];
+  }
+  return any << 1U == 0;  // a zero may have a sign
+}
+
+bool exact_parts(const double* terms, std::size_t n, double* parts) noexcept {
   Reals most = {};
   for (std::size_t i = 0; i < n; i += kReals) {
-    const Reals x = reals_at(terms + i);
-    const Reals size = x < zero ? -x : x;
+    const Reals size = size_of(reals_at(terms + i));
     most = size > most ? size : most;
   }
   double largest = 0;
   for (std::size_t lane = 0; lane < kReals; ++lane) {
     largest = most[lane] > largest ? most[lane] : largest;
   }
-  parts[0] = parts[1] = 0;
+  for (std::size_t k = 0; k < kExactParts; ++k) parts[k] = 0;
   if (largest == 0) return true;
   std::uint64_t bits;
   __builtin_memcpy(&bits, &largest, sizeof bits);
-  // Below 2^m with m = exponent - 1022: cut at 1.5 * 2^(m + 10) and 1.5 * 2^(m - 33).
-  const std::uint64_t exponent = bits >> kFraction;
-  if (exponent < 40 || exponent > 2030) return false;
-  const std::uint64_t cuts[2] = {((exponent + 11) << kFraction) | kHalf,
-                                 ((exponent - 32) << kFraction) | kHalf};
-  double cut[2];
-  __builtin_memcpy(cut, cuts, sizeof cut);
-  const Reals first = zero + cut[0];
-  const Reals second = zero + cut[1];
-  Reals high = {}, low = {}, left = {};
-  for (std::size_t i = 0; i < n; i += kReals) {
-    const Reals x = reals_at(terms + i);
-    const Reals upper = (x + first) - first;
-    const Reals rest = x - upper;
-    const Reals lower = (rest + second) - second;
-    const Reals beyond = rest - lower;
-    high += upper;
-    low += lower;
-    left = beyond != zero ? beyond : left;
-  }
-  bool all = true;
-  for (std::size_t lane = 0; lane < kReals; ++lane) {
-    parts[0] += high[lane];
-    parts[1] += low[lane];
-    all &= left[lane] == 0;
-  }
-  return all;
+  const std::uint64_t exponent = bits >> 52U;
+  if (exponent < 43 * kExactParts || exponent > 2030) return false;
+  // Two places are enough for most, and take less time.
+  return cut_sums<2>(terms, n, exponent, parts) || cut_sums<kExactParts>(terms, n, exponent, parts);
 }
 
 // high[i] + low[i] = a[i] * b[i]; low is 0 where the product is so small that it would be no

@@ -1,59 +1,64 @@
 // Logarithms of vectors, the same bits on every instruction set: no fused products, no table.
 // Included by each instruction-set file inside its own unnamed namespace.
 //
-// x = 2^k m with m from sqrt(1/2) to sqrt(2); f = m - 1, s = f / (2 + f), and log m = 2 atanh s =
-// f - (f^2 / 2 - s (f^2 / 2 + s^2 P(s^2))), with P by Chebyshev interpolation of (2 atanh s / s -
-// 2) / s^2, off by 2.1e-18. The error is below 1 ulp, as tests/cpp/kernels/terms.cpp shows.
+// log((1 + s) / (1 - s)) = 2 s + s z P(z) with z = s^2, for |s| up to 1/5: P by Chebyshev
+// interpolation, off by 3.8e-17, which is 2^-60 of the logarithm at most.
 
-constexpr double kAtanh[] = {0x1.5555555555555p-1, 0x1.9999999999a38p-2, 0x1.2492492476c87p-2,
-                             0x1.c71c720160b47p-3, 0x1.745cf901605f7p-3, 0x1.3b1c360763b8ap-3,
-                             0x1.0fbe83c2cbcf3p-3, 0x1.0c04595972ab8p-3};
+constexpr double kAtanh[] = {0x1.5555555555555p-1, 0x1.9999999999f17p-2, 0x1.24924923de6edp-2,
+                             0x1.c71c72df580fcp-3, 0x1.745cac43cc003p-3, 0x1.3b29d0452d426p-3,
+                             0x1.0e8c55b42945fp-3, 0x1.169c38cc826bep-3};
 // log 2 in two parts, the first of 42 bits: times an exponent it is exact.
 constexpr double kLogOfTwo = 0x1.62e42fefa38p-1;
 constexpr double kLogOfTwoBehind = 0x1.ef35793c7673p-45;
 
-struct Binary {
-  Reals exponent, mantissa;
-};
-
-// Needs: x is normal and above 0.
-inline Binary binary_of(Reals x) noexcept {
-  constexpr std::int64_t kRootOfHalf = 0x3fe6a09e667f3bcd;
-  constexpr std::int64_t kOne = 0x3ff0000000000000;
-  constexpr std::int64_t kFraction = (std::int64_t{1} << 52U) - 1;
-  constexpr std::int64_t kCount = 0x4330000000000000;  // 2^52: a whole number in its fraction
-  const Integers moved = integers_of(x) + (kOne - kRootOfHalf);
-  const Reals counted = reals_of((moved >> 52U) | kCount);  // of positive words
-  return {counted - (0x1p52 + 1023.0), reals_of((moved & kFraction) + kRootOfHalf)};
+// z P(z), in few steps that wait for each other.
+inline Reals beyond_two(Reals z) noexcept {
+  const Reals square = z * z;
+  const auto two = [&](int i) { return kAtanh[i] + kAtanh[i + 1] * z; };
+  const Reals low = two(0) + square * two(2), high = two(4) + square * two(6);
+  return z * (low + square * square * high);
 }
 
-// log(2^exponent (1 + f)) + rest. Needs: |f| below sqrt(2) - 1.
-inline Reals logarithm_of(Reals exponent, Reals f, Reals rest) noexcept {
-  const Reals s = f / (2.0 + f);
-  const Reals z = s * s;
-  Reals series = Reals{} + kAtanh[7];
-  for (int i = 6; i >= 0; --i) series = series * z + kAtanh[i];
+// log(2^exponent (1 + f)), where s = f / (2 + f).
+inline Reals logarithm_of(Reals exponent, Reals f, Reals s) noexcept {
   const Reals half = 0.5 * f * f;
-  const Reals behind = s * (half + z * series) + (exponent * kLogOfTwoBehind + rest);
+  const Reals behind = s * (half + beyond_two(s * s)) + exponent * kLogOfTwoBehind;
   return exponent * kLogOfTwo - ((half - behind) - f);
 }
-
-// log x. Needs: x is finite and above 0.
-inline Reals logarithm(Reals x) noexcept {
-  const Reals zero = {};
-  const auto is_small = x < 0x1p-1022;
-  const Binary of = binary_of(is_small ? x * 0x1p54 : x);
-  const Reals exponent = of.exponent - (is_small ? zero + 54.0 : zero);
-  return logarithm_of(exponent, of.mantissa - 1.0, zero);
+// What it is more than 2 s.
+inline Reals beyond_of(Reals exponent, Reals s) noexcept {
+  return exponent * kLogOfTwo + (s * beyond_two(s * s) + exponent * kLogOfTwoBehind);
 }
 
-// log(1 + x). Needs: x is finite and above -1.
-inline Reals logarithm_from_one(Reals x) noexcept {
-  const Reals zero = {};
-  const Reals sum = 1.0 + x;
-  const Binary of = binary_of(sum);
-  const auto is_near = of.exponent == zero;
-  // What the sum lost, as a part of it.
-  const Reals lost = x > 1.0 ? 1.0 - (sum - x) : x - (sum - 1.0);
-  return logarithm_of(of.exponent, is_near ? x : of.mantissa - 1.0, is_near ? zero : lost / sum);
+constexpr std::uint64_t kBitsOfOne = 0x3ff0000000000000;
+constexpr std::uint64_t kExponentBits = 0xfff0000000000000;  // and the sign
+
+// What the first 12 bits of a word are more than `origin`.
+inline Reals exponent_of(RealBits word, double origin) noexcept {
+  constexpr std::uint64_t kCount = 0x4330000000000000;  // 2^52: a whole number in its fraction
+  return reals_of((word >> 52U) | kCount) - (0x1p52 + origin);
+}
+
+// log x, of subnormal ones, too. Needs: x is above 0, and at most 1e60.
+inline Reals logarithm(Reals x) noexcept {
+  constexpr std::uint64_t kRootOfHalf = 0x3fe6a09e667f3bcd;
+  const RealBits moved = bits_of_reals(x * 0x1p54) + (kBitsOfOne - kRootOfHalf);
+  const Reals exponent = exponent_of(moved, 1023 + 54);
+  const Reals f = reals_of((moved & ~kExponentBits) + kRootOfHalf) - 1.0;
+  return logarithm_of(exponent, f, f / (2.0 + f));
+}
+
+// a = 2^exponent `scaled`, with `scaled` from 2/3 to 3/2 of b.
+struct Scaled {
+  Reals exponent, scaled;
+  RealBits by;  // 2^-exponent, less kBitsOfOne
+};
+
+// Needs: normal numbers above 0.
+inline Scaled scaled_to(Reals b, Reals a) noexcept {
+  // Bits of doubles are nearly logarithms: their difference is rounded to a whole exponent.
+  const RealBits apart = bits_of_reals(a) - bits_of_reals(b) + (std::uint64_t{1} << 51U);
+  const RealBits by = RealBits{} - (apart & kExponentBits);
+  return {exponent_of(apart ^ (std::uint64_t{1} << 63U), 2048), reals_of(bits_of_reals(a) + by),
+          by};
 }

@@ -25,13 +25,13 @@ struct CutReals {
 };
 
 // The bits of what is left behind the third part are added to `left`.
-inline CutReals cut_reals(Reals x, const Reals* at, Integers& left) noexcept {
+inline CutReals cut_reals(Reals x, const Reals* at, RealBits& left) noexcept {
   CutReals out;
   out.first = (x + at[0]) - at[0];
   out.behind = x - out.first;
   out.second = (out.behind + at[1]) - at[1];
   out.third = out.behind - out.second;
-  left |= integers_of(out.third - ((out.third + at[2]) - at[2]));
+  left |= bits_of_reals(out.third - ((out.third + at[2]) - at[2]));
   return out;
 }
 
@@ -98,7 +98,7 @@ bool sum_pairs(const double* y, const double* p, std::size_t n, int exponent,
   for (int i = 0; i < 5; ++i) squared[i] = power_of_two(kPairSquareBits[i] - 2 * exponent);
   PairSums sums;
   Reals most = {};
-  Integers left = {};
+  RealBits left = {};
   for (std::size_t from = 0; from < n;) {
     const std::size_t end = n - from < kPairsOfLane * kReals ? n : from + kPairsOfLane * kReals;
     PairLanes lanes;
@@ -121,9 +121,9 @@ bool sum_pairs(const double* y, const double* p, std::size_t n, int exponent,
       for (int k = 0; k < kVectorsAtOnce; ++k) lanes.prediction[0] += of_p[k].first;
       for (int k = 0; k < kVectorsAtOnce; ++k) lanes.prediction[1] += of_p[k].behind;
       for (int k = 0; k < kVectorsAtOnce; ++k) {
-        const Integers sign = integers_of(distance[k]) & kSignBit;
-        lanes.error[0] += reals_of(integers_of(of_y[k].first - of_p[k].first) ^ sign);
-        lanes.error[1] += reals_of(integers_of(of_y[k].behind - of_p[k].behind) ^ sign);
+        const RealBits sign = bits_of_reals(distance[k]) & kSignBit;
+        lanes.error[0] += reals_of(bits_of_reals(of_y[k].first - of_p[k].first) ^ sign);
+        lanes.error[1] += reals_of(bits_of_reals(of_y[k].behind - of_p[k].behind) ^ sign);
       }
       add_square(lanes.truth_squared, of_y);
       add_square(lanes.prediction_squared, of_p);

@@ -13,6 +13,7 @@ static_assert(kExactGrain % kReals == 0);
 
 typedef double Reals __attribute__((vector_size(kRealBytes)));
 typedef std::int64_t Integers __attribute__((vector_size(kRealBytes)));
+typedef std::uint64_t RealBits __attribute__((vector_size(kRealBytes)));
 
 inline Reals reals_at(const double* from) noexcept {
   Reals out;
@@ -52,20 +53,20 @@ inline Reals odd_reals(Reals low, Reals high) noexcept {
 #endif
 }
 
-inline Integers integers_of(Reals x) noexcept {
-  Integers out;
+inline RealBits bits_of_reals(Reals x) noexcept {
+  RealBits out;
   __builtin_memcpy(&out, &x, sizeof out);
   return out;
 }
 
-inline Reals reals_of(Integers bits) noexcept {
+inline Reals reals_of(RealBits bits) noexcept {
   Reals out;
   __builtin_memcpy(&out, &bits, sizeof out);
   return out;
 }
 
-constexpr std::int64_t kSignBit = INT64_MIN;
-inline Reals size_of(Reals x) noexcept { return reals_of(integers_of(x) & ~kSignBit); }
+constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63U;
+inline Reals size_of(Reals x) noexcept { return reals_of(bits_of_reals(x) & ~kSignBit); }
 inline double size_of(double x) noexcept { return __builtin_fabs(x); }
 
 // 2^exponent. Needs: it is a normal double.

@@ -19,17 +19,6 @@ inline Reals term_squared(Reals x) noexcept {
   return x <= 1e100 ? x * x : zero + kMostTermSquare;
 }
 
-// t - log(1 + t) of small t, where both are nearly the same: by the series of the inverse
-// hyperbolic tangent of t / (2 + t).
-inline Reals beyond_logarithm(Reals t) noexcept {
-  const Reals r = t / (2.0 + t);
-  const Reals square = r * r;
-  Reals series = {};
-  for (int k = 19; k >= 3; k -= 2) series = series * square + 1.0 / k;
-  return r * (t - 2.0 * square * series);
-}
-constexpr double kSmallShare = 0.25;  // as large as t may be
-
 struct PercentageTerm {
   static TermReals of(Reals y, Reals p, double /*param*/) noexcept {
     const auto has = size_of(y) >= kLeastDivisor;
@@ -48,47 +37,60 @@ struct SymmetricTerm {
   }
 };
 
+// 1 + x, rounded, and what rounding leaves of it. Needs: x > -1.
+struct FromOne {
+  Reals sum, lost;
+};
+inline FromOne from_one(Reals x) noexcept {
+  const Reals one = Reals{} + 1.0;
+  const Reals sum = 1.0 + x;
+  const Reals more = x > one ? x : one, less = x > one ? one : x;
+  return {sum, less - (sum - more)};
+}
+
 struct LogarithmsTerm {
   static TermReals of(Reals y, Reals p, double /*param*/) noexcept {
     const Reals zero = {};
     const auto has = (y > -1.0) & (p > -1.0);
-    const Reals apart = logarithm_from_one(has ? y : zero) - logarithm_from_one(has ? p : zero);
-    const Reals squared = apart * apart;
-    return terms_where(has, squared, term_squared(squared));
+    const FromOne a = from_one(y), b = from_one(p);
+    const Scaled of = scaled_to(b.sum, a.sum);
+    const Reals lost = a.lost * reals_of(of.by + kBitsOfOne) - b.lost;
+    const Reals apart = of.exponent == zero ? y - p : (of.scaled - b.sum) + lost;
+    const Reals root = logarithm_of(of.exponent, apart / b.sum, apart / (of.scaled + b.sum));
+    const Reals squared = root * root;
+    return terms_where(has, squared, squared * squared);
   }
 };
 
-// The unit deviance, and y log y.
+// The unit deviance, y log(y / p) - (y - p) twice, and y log y.
 struct PoissonTerm {
   static TermReals of(Reals y, Reals p, double /*param*/) noexcept {
-    const Reals zero = {}, one = zero + 1.0;
+    const Reals zero = {};
     const auto has = (y >= 0.0) & (p > 0.0);
-    const auto has_log = has & (y > 0.0);
-    const Reals truth = has_log ? y : one, prediction = has ? p : one;
-    const Reals error = prediction - truth;
-    const auto is_near = size_of(error) <= kSmallShare * truth;
-    const Reals share = is_near ? error / truth : zero;
-    const Reals log_truth = logarithm(truth);
-    const Reals by_logs = error - truth * (logarithm(prediction) - log_truth);
-    const Reals deviance = is_near ? truth * beyond_logarithm(share) : by_logs;
-    return terms_where(has, 2.0 * (has_log ? deviance : prediction),
-                       has_log ? truth * log_truth : zero);
+    const auto has_log = y > 0.0;
+    const Reals b = p * 0x1p54;  // subnormal ones, too
+    const Scaled of = scaled_to(b, y * 0x1p54);
+    const Reals s = (of.scaled - b) / (of.scaled + b);
+    const Reals error = y - p;
+    // Where y and p are near, 2 y s - (y - p) = (y - p) s, of which no digits are lost.
+    const Reals most = of.exponent == zero ? error * s : 2.0 * y * s - error;
+    const Reals deviance = most + y * beyond_of(of.exponent, s);
+    return terms_where(has, 2.0 * (has_log ? deviance : p), has_log ? y * logarithm(y) : zero);
   }
 };
 
-// The unit deviance, and log y.
+// The unit deviance, (y - p) / p - log(y / p) twice, and log y.
 struct GammaTerm {
   static TermReals of(Reals y, Reals p, double /*param*/) noexcept {
-    const Reals one = Reals{} + 1.0;
+    const Reals zero = {};
     const auto has = (y > 0.0) & (p >= kLeastDivisor);
-    const Reals truth = has ? y : one, prediction = has ? p : one;
-    const Reals error = truth - prediction;
-    const Reals share = error / prediction;
-    const auto is_near = size_of(error) <= kSmallShare * prediction;
-    const Reals log_truth = logarithm(truth);
-    const Reals by_logs = share - (log_truth - logarithm(prediction));
-    const Reals near = beyond_logarithm(is_near ? share : Reals{});
-    return terms_where(has, 2.0 * (is_near ? near : by_logs), log_truth);
+    const Reals b = p * 0x1p54;
+    const Scaled of = scaled_to(b, y * 0x1p54);
+    const Reals s = (of.scaled - b) / (of.scaled + b);
+    const Reals share = (y - p) / p;
+    // Where y and p are near, share - 2 s = share s, of which no digits are lost.
+    const Reals most = of.exponent == zero ? share * s : share - 2.0 * s;
+    return terms_where(has, 2.0 * (most - beyond_of(of.exponent, s)), logarithm(y));
   }
 };
 
@@ -101,20 +103,26 @@ struct HuberTerm {
 };
 
 template <class Term>
-void terms(const double* y, const double* p, std::size_t n, double param, double* first,
+bool terms(const double* y, const double* p, std::size_t n, double param, double* first,
            double* second, double* none) noexcept {
+  Reals any = {};
   std::size_t i = 0;
   for (; i + kReals <= n; i += kReals) {
     const TermReals of = Term::of(reals_at(y + i), reals_at(p + i), param);
     put_reals(first + i, of.first);
     put_reals(second + i, of.second);
     put_reals(none + i, of.none);
+    any += of.none;
   }
-  if (i == n) return;
+  double count = 0;
+  for (std::size_t lane = 0; lane < kReals; ++lane) count += any[lane];
+  if (i == n) return count != 0;
   const TermReals of = Term::of(first_reals(y + i, n - i), first_reals(p + i, n - i), param);
   for (std::size_t lane = 0; i < n; ++i, ++lane) {
     first[i] = of.first[lane];
     second[i] = of.second[lane];
     none[i] = of.none[lane];
+    count += none[i];
   }
+  return count != 0;
 }

@@ -8,10 +8,11 @@ void ExactTerms::add(std::size_t sum, const double* terms, std::size_t n) {
   ExactSum& to = sums_[sum];
   const std::size_t whole = n < kFew ? 0 : n - n % kExactGrain;
   std::size_t added = 0;
-  double parts[2];
+  double parts[kExactParts];
   if (whole > 0 && kernels().exact_parts(terms, whole, parts)) {
-    if (parts[0] != 0) to.add(parts[0]);
-    if (parts[1] != 0) to.add(parts[1]);
+    for (const double part : parts) {
+      if (part != 0) to.add(part);
+    }
     added = whole;
   }
   for (std::size_t i = added; i < n; ++i) to.add(terms[i]);

@@ -171,8 +171,10 @@ void MomentRows::add_term(MomentSums& to, std::size_t term, const double* y, con
   if (ask.term == MomentTerm::kDensity) return to.density.add(y, p, w, n);
   Rooms& r = *rooms_;
   const auto kind = static_cast<std::size_t>(ask.term) - 1;
-  kernels().terms[kind](y, p, n, ask.param, r.first.data(), r.second.data(), r.of_term.data());
+  const bool some_none =
+      kernels().terms[kind](y, p, n, ask.param, r.first.data(), r.second.data(), r.of_term.data());
   for (Block* const block : {&r.first, &r.second, &r.of_term}) {
+    if (block == &r.of_term && !some_none) return;  // as nearly always
     for (std::size_t i = 0; w != nullptr && i < n; ++i) (*block)[i] *= w[i];
     terms_.add(at++, block->data(), n);
   }

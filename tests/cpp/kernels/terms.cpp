@@ -23,8 +23,9 @@ struct Found {
 
 Found found(const Kernels& loops, Kind kind, const Numbers& y, const Numbers& p) {
   Found out{Numbers(y.size()), Numbers(y.size()), Numbers(y.size())};
-  loops.terms[kind](y.data(), p.data(), y.size(), 0.5, out.first.data(), out.second.data(),
-                    out.none.data());
+  const bool some_none = loops.terms[kind](y.data(), p.data(), y.size(), 0.5, out.first.data(),
+                                           out.second.data(), out.none.data());
+  CHECK(some_none == (std::ranges::count(out.none, 1.0) > 0));
   return out;
 }
 
@@ -71,6 +72,58 @@ TEST_CASE("terms: logarithms are within 1 ulp" *
     // A root within 1 ulp gives a square within twice that, and half an ulp of its rounding.
     CHECK(worst_from_one < 2.5 * 0x1p-52);
     CHECK(of_gamma.second[y.size() - 6] == 0.0);
+  }
+}
+
+namespace {
+
+using Long = long double;
+
+// a / b - 1 less its logarithm: both may be nearly the same.
+Long beyond_logarithm(Long a, Long b) {
+  const Long t = (a - b) / b;
+  if (std::fabs(t) > 0x1p-6L) return t - std::log(a / b);
+  Long sum = 0;
+  for (int k = 14; k >= 2; --k) sum = (k % 2 == 0 ? 1.0L : -1.0L) / k + t * sum;
+  return t * t * sum;
+}
+
+}  // namespace
+
+// As they would not be by the difference of two logarithms.
+TEST_CASE("terms: numbers that are near lose no digits" *
+          doctest::skip(std::numeric_limits<long double>::digits < 64)) {
+  Numbers y = drawn(100'000, 4);
+  const Numbers shares = drawn(y.size(), 5);
+  Numbers p(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    p[i] = y[i] * shares[i - i % 2 + 1];  // those near 1
+    if (i % 3 == 0)
+      p[i] = y[i] * (1 + std::ldexp(shares[i - i % 2 + 1], -static_cast<int>(i % 60)));
+  }
+  y.insert(y.end(), {0x1p-1074, 1e60, 0x1p-1030, 0x1.8p-1074});
+  p.insert(p.end(), {1e60, 0x1p-1074, 0x1p-1022, 0x1p-1074});
+  for (const Kernels* loops : runnable_kernels()) {
+    const Numbers squares = found(*loops, kLogarithms, y, p).first;
+    const Numbers poisson = found(*loops, kPoisson, y, p).first;
+    const Found gamma = found(*loops, kGamma, y, p);
+    double worst[3] = {};
+    const auto look = [&](std::size_t at, double of, Long wanted) {
+      if (std::fabs(wanted) < 1e-290L) return;  // no normal double
+      worst[at] = std::max(worst[at], static_cast<double>(std::fabs(of / wanted - 1)));
+    };
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      const Long truth = y[i], prediction = p[i];
+      const Long apart = (truth - prediction) / (1 + prediction);
+      const Long root =
+          std::fabs(apart) < 0.5L ? std::log1p(apart) : std::log1p(truth) - std::log1p(prediction);
+      look(0, squares[i], root * root);
+      look(1, poisson[i], 2 * truth * beyond_logarithm(prediction, truth));
+      if (gamma.none[i] == 0) look(2, gamma.first[i], 2 * beyond_logarithm(truth, prediction));
+    }
+    CHECK(worst[0] < 8 * 0x1p-53);
+    CHECK(worst[1] < 40 * 0x1p-53);
+    CHECK(worst[2] < 40 * 0x1p-53);
   }
 }
 

@@ -62,6 +62,7 @@ inline constexpr std::size_t kMostTileColumns = 24;
 // Sums of doubles without rounding: of so many terms at most, padded with zeros to a multiple.
 inline constexpr std::size_t kExactTerms = 1024;
 inline constexpr std::size_t kExactGrain = 8;
+inline constexpr std::size_t kExactParts = 3;
 
 // Sums over pairs of a true and a predicted number of at most 2^m in size, as whole numbers of
 // units: 2^(m - kPairBits[i]), and 2^(2m - kPairSquareBits[i]) of squares and products.
@@ -143,7 +144,7 @@ struct Kernels {
   // entry is summed alone and in order.
   using SubtractTile = void (*)(const double* rows, const double* columns, std::size_t depth,
                                 double* out, std::size_t stride) noexcept;
-  // parts[0] + parts[1] = the sum of the terms, exactly. False: they are no such two doubles.
+  // kExactParts parts that are the sum of the terms, exactly. False: no such doubles were found.
   // Needs: finite terms; n <= kExactTerms, a multiple of kExactGrain.
   using ExactParts = bool (*)(const double* terms, std::size_t n, double* parts) noexcept;
   // high[i] + low[i] = a[i] * b[i], or = |a[i] - b[i]|. Needs: no product or square of 2^27 times a
@@ -161,9 +162,9 @@ struct Kernels {
   // bounds to them. False: the size of a number is not at most `most`, or it is nan.
   using SplitPairs = bool (*)(const double* pairs, std::size_t n, double most, double* y, double* p,
                               PairBounds* bounds) noexcept;
-  // Two numbers of each row, and 1 where it has none: see MomentTerm in state/moments.hpp.
-  // Needs: finite numbers of at most 1e60.
-  using Terms = void (*)(const double* y, const double* p, std::size_t n, double param,
+  // Two numbers of each row, and 1 where it has none: see MomentTerm in state/moments.hpp. Returns
+  // whether a row has none. Needs: finite numbers of at most 1e60.
+  using Terms = bool (*)(const double* y, const double* p, std::size_t n, double param,
                          double* first, double* second, double* none) noexcept;
   // Sorts, with as much memory to work in; null where there are no vectors of eight.
   using Sort = void (*)(std::uint32_t* numbers, std::uint32_t* spare, std::size_t n) noexcept;
