@@ -101,7 +101,6 @@ class BlockOfGroups {
         values_(spec.asks.size()) {
     if (!evaluator_.are_two()) return;
     tables_ = std::make_unique<metrics::TwoClassTables>(spec.asks, spec.options);
-    waiting_.reserve(kGroups);
   }
 
   void operator()(std::size_t first, std::size_t last) {
@@ -114,45 +113,52 @@ class BlockOfGroups {
                               : std::nullopt;
       if (totals) {
         set(g, *totals);
-        waiting_.push_back(g);
       } else {
         alone(g);
+        if (tables_ != nullptr) keep_place(g);
       }
     }
-    if (!waiting_.empty()) take_with_reasons();
+    if (tables_ != nullptr) take(first, last);
     for (std::size_t m = 0; m < values_.size(); ++m) {
       valid_bits({&value(m, first), last - first}, out_.valid[m].data() + first / 8);
     }
   }
 
  private:
-  void take_with_reasons() {
-    take();
-    for (std::size_t i = 0; out_.reasons && i < waiting_.size(); ++i) {
-      for (std::size_t m = 0; m < values_.size(); ++m) values_[m] = value(m, waiting_[i]);
-      const bool is_explained =
-          metrics::may_have_reasons(spec_.asks, spec_.options, values_.data());
-      if (is_explained) alone(waiting_[i]);
-    }
-    waiting_.clear();
-  }
-
   void alone(std::size_t g) {
     set(g, evaluator_.codes({counts_[g], cells_}, values_.data()));
     for (std::size_t m = 0; m < values_.size(); ++m) value(m, g) = values_[m];
     if (out_.reasons) out_.reasons->set(static_cast<std::int64_t>(g), evaluator_.reasons());
   }
 
-  // The values of those that wait, into their places.
-  void take() {
-    if (waiting_.back() - waiting_.front() + 1 == waiting_.size()) {
-      return tables_->take(&value(0, waiting_.front()), counts_.size());
+  // Until the others are taken, all at once, into the places of a whole block.
+  void keep_place(std::size_t g) {
+    tables_->skip();
+    alone_.push_back(g);
+    of_alone_.insert(of_alone_.end(), values_.begin(), values_.end());
+  }
+
+  void take(std::size_t first, std::size_t last) {
+    tables_->take(&value(0, first), counts_.size());
+    for (std::size_t i = 0; i < alone_.size(); ++i) {
+      const double* const from = of_alone_.data() + i * values_.size();
+      for (std::size_t m = 0; m < values_.size(); ++m) value(m, alone_[i]) = from[m];
     }
-    of_tables_.resize(kGroups * values_.size());
-    tables_->take(of_tables_.data(), kGroups);
-    for (std::size_t m = 0; m < values_.size(); ++m) {
-      const double* const from = of_tables_.data() + m * kGroups;
-      for (std::size_t i = 0; i < waiting_.size(); ++i) value(m, waiting_[i]) = from[i];
+    if (out_.reasons) explain(first, last);
+    alone_.clear();
+    of_alone_.clear();
+  }
+
+  // Those that have reasons are evaluated again, alone, which tells them.
+  void explain(std::size_t first, std::size_t last) {
+    auto told = alone_.begin();
+    for (std::size_t g = first; g < last; ++g) {
+      if (told != alone_.end() && *told == g) {
+        ++told;
+        continue;
+      }
+      for (std::size_t m = 0; m < values_.size(); ++m) values_[m] = value(m, g);
+      if (metrics::may_have_reasons(spec_.asks, spec_.options, values_.data())) alone(g);
     }
   }
 
@@ -173,8 +179,8 @@ class BlockOfGroups {
   GroupEvaluator evaluator_;
   std::vector<double> values_;
   std::unique_ptr<metrics::TwoClassTables> tables_;  // null: groups are no such ones
-  std::vector<double> of_tables_;
-  std::vector<std::size_t> waiting_;
+  std::vector<std::size_t> alone_;                   // of this block, and their values
+  std::vector<double> of_alone_;
 };
 
 }  // namespace

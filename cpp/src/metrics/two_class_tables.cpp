@@ -9,6 +9,12 @@
 #include "threshold_plans.hpp"
 
 namespace confmat::metrics {
+namespace {
+
+constexpr std::int64_t kSkippedCell = -1;  // cells of places that were skipped
+
+}  // namespace
+
 struct TwoClassTables::State {
   State(std::span<const Ask> asks, const Options& options)
       : plans(plans_of(asks, true, false)),
@@ -43,6 +49,8 @@ bool TwoClassTables::add(const std::int64_t* cells) {
   return true;
 }
 
+void TwoClassTables::skip() noexcept { std::fill_n(state_->tables[state_->n++], 4, kSkippedCell); }
+
 void TwoClassTables::take(double* out, std::size_t stride) {
   State& of = *state_;
   CellsOfTwo<double>& cells = of.columns.start(of.n);
@@ -57,6 +65,7 @@ void TwoClassTables::take(double* out, std::size_t stride) {
     if (of.plans[m].way != Way::kTable) of.columns.values(of.plans[m], out + m * stride);
   }
   for (std::size_t i = 0; i < of.n && !of.whole.empty(); ++i) {
+    if (of.tables[i][0] == kSkippedCell) continue;
     of.whole.values({.counts = of.tables[i]},
                     [&](std::size_t m, double value) { out[m * stride + i] = value; });
   }

@@ -26,7 +26,12 @@ std::string differing(const std::vector<Ask>& asks, const Options& options, Rand
     for (auto& cell : cells) cell = static_cast<std::int64_t>(random.below(most));
     const bool has_both = cells[0] + cells[1] > 0 && cells[2] + cells[3] > 0;
     CHECK(tables.add(cells.data()) == has_both);
-    if (has_both) held.push_back(cells);
+    if (has_both) {
+      held.push_back(cells);
+    } else if (random.chance(2) && !tables.is_full()) {
+      tables.skip();
+      held.emplace_back();
+    }
   }
   REQUIRE(held.size() == kStride);
   std::vector<double> found(asks.size() * kStride), wanted(asks.size());
@@ -36,6 +41,7 @@ std::string differing(const std::vector<Ask>& asks, const Options& options, Rand
   alone.pos = 1;
   std::string out;
   for (std::size_t i = 0; i < held.size(); ++i) {
+    if (held[i].empty()) continue;
     values(asks, {.k = 2, .counts = held[i].data()}, alone, wanted.data());
     for (std::size_t m = 0; m < asks.size(); ++m) {
       const auto got = std::bit_cast<std::uint64_t>(found[m * kStride + i]);

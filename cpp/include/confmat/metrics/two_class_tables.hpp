@@ -30,6 +30,8 @@ class TwoClassTables {
   // [[tn, fp], [fn, tp]], the second class being the positive one. False, and nothing is done: no
   // row is of one of the classes, or there are more than 2^24. Needs: it is not full.
   bool add(const std::int64_t* cells);
+  // Leaves a place: the values there mean nothing. Needs: it is not full.
+  void skip() noexcept;
 
   // The values of the tables in the order in which they were added: out[m * stride + i] of ask m.
   // Then there are none.
