@@ -41,12 +41,17 @@ class Summer {
          std::int64_t max_bytes, int threads)
       : moments_(options_of(names, nan_drop, threads), has_weights),
         numbers_(threads),
+        has_weights_(has_weights),
         most_slices_(max_bytes / moments_.bytes_a_slice()) {}
 
   // False: the keys do not fit, see SliceNumbers::of_rows, or there are too many slices.
   bool add(const py::sequence& by, const py::object& y_true, const py::object& y_pred,
            const py::object& sample_weight) {
     const Turn turn(busy_);
+    require_whole();
+    if (sample_weight.is_none() == has_weights_) {
+      throw InputError("`sample_weight` is there in some batches; wanted it in all or none");
+    }
     std::deque<Source> sources;
     const std::vector<Chunks> keys = chunks_of(by, sources);
     const Source truth(y_true, "y_true"), prediction(y_pred, "y_pred");
@@ -63,8 +68,10 @@ class Summer {
       const auto size = static_cast<std::size_t>(rows);
       if (slices_.size() < size) slices_ = Pages<std::uint32_t>(size);
       if (!numbers_.of_rows(keys, slices_.data()) || numbers_.size() > most_slices_) return false;
+      is_whole_ = false;
       moments_.add(slices_.span().first(size), static_cast<std::size_t>(numbers_.size()),
                    truth.chunks(), prediction.chunks(), weights);
+      is_whole_ = true;
       return true;
     });
   }
@@ -72,6 +79,7 @@ class Summer {
   // Keys of the slices, and the states.
   py::tuple states() {
     const Turn turn(busy_);
+    require_whole();
     constexpr std::int64_t kMany = INT64_MAX;
     std::size_t n = 0;  // those of a batch that was too much have numbers, and no sums
     auto found = without_gil(kMany, [&] {
@@ -83,8 +91,14 @@ class Summer {
   }
 
  private:
+  void require_whole() const {
+    if (!is_whole_) throw InputError("a batch was refused, of which some rows were added");
+  }
+
   SliceMoments moments_;
   SliceNumbers numbers_;
+  bool has_weights_;
+  bool is_whole_ = true;
   std::int64_t most_slices_;
   Pages<std::uint32_t> slices_;  // of the rows of a batch
   std::atomic<bool> busy_ = false;

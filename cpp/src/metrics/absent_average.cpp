@@ -32,6 +32,9 @@ std::string names_to_take(std::string_view stem, const Row& row) {
     const Entry* known = catalogue().find(name);
     if (known != nullptr && known->average == suffix.average) names.push_back(std::move(name));
   }
+  // A name of one class alone has no averages; those of the row are by its own name.
+  if (names.empty())
+    return stem == row.facts.name ? quoted(stem) : names_to_take(row.facts.name, row);
   std::string out = quoted(names.front());
   for (std::size_t i = 1; i < names.size(); ++i) {
     out += i + 1 < names.size() ? ", " : " or ";
@@ -52,7 +55,10 @@ std::string absent_average(std::string_view name) {
     if (entry == nullptr || entry->average != Average::kNone) continue;
     const Row& row = catalogue().row(entry->row);
     std::string out = "there is no ";
-    out.append(name).append(": ").append(stem).append(why_not(row, suffix));
+    const std::string own = std::string(row.facts.name).append("_").append(suffix.text);
+    const bool is_of_one = catalogue().find(own) != nullptr;  // as the row has such an average
+    out.append(name).append(": ").append(stem);
+    out.append(is_of_one ? " is a name for one class and has no averages" : why_not(row, suffix));
     return out.append("; take ").append(names_to_take(stem, row));
   }
   return "";

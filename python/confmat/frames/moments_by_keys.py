@@ -13,6 +13,7 @@ from confmat.frames.counts_by_keys import WEIGHTS, Columns
 from confmat.frames.state_queries import STATE
 from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.labels import Label
+from confmat.moments.names import keeps_rows
 from confmat.objects.regressing import regression
 
 _NUMBERS = (*WEIGHTS, pl.Boolean)
@@ -32,6 +33,9 @@ class NumberSlicing(NamedTuple):
 
     def fits(self, schema: Mapping[str, pl.DataType]) -> bool:
         """Return whether the core reads columns of these types."""
+        # Weights of errors and cells are exact sums, too large to be kept of all slices at once.
+        if self.sample_weight is not None and keeps_rows(self.sums):
+            return False
         return (
             all(is_key(schema[name]) for name in self.by)
             and all(schema[name] in _NUMBERS for name in (self.y_true, self.y_pred))

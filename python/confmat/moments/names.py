@@ -67,6 +67,12 @@ def exact(names: Sequence[str]) -> tuple[str, ...]:
     return (*names, EXACT_ERRORS) if ordered and EXACT_ERRORS not in names else tuple(names)
 
 
+def keeps_rows(names: Sequence[str]) -> bool:
+    """Return whether errors or cells are kept for what is named, and not sums alone."""
+    bases = {name.partition("(")[0].strip() for name in names}
+    return not bases.isdisjoint({*_OF_ORDER, EXACT_ERRORS, DENSITY})
+
+
 def sums_named(metrics: Sequence[str] | str) -> tuple[str, ...]:
     """Return the names of metrics, and of sums, that are to be kept, checked."""
     asked = tuple(name.strip(" ") for name in names_asked(metrics))

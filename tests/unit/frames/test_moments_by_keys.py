@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
+from confmat import _core
 from confmat.frames import by_batches, moments_by_keys
 
 N = 600
@@ -51,7 +52,8 @@ def check_same(frame: pl.DataFrame, **options: Any) -> None:
     asked = {"task": "regression", **options}
     assert cm.partial(frame, **asked).equals(wanted)
     query = cm.partial(frame.lazy(), **asked)
-    assert "PYTHON SCAN" in query.explain()
+    of_rows = options.get("metrics") == "error_quantile" and options.get("sample_weight")
+    assert ("PYTHON SCAN" in query.explain()) is not bool(of_rows)
     assert query.collect().equals(wanted)
 
 
@@ -139,3 +141,16 @@ def test_what_only_expressions_can(log, monkeypatch):
     monkeypatch.setattr(moments_by_keys, "_MOST_BYTES", 40_000)
     assert cm.partial(log, by=["site", "day"], **of).equals(wanted)
     assert cm.partial(log.lazy(), by=["site", "day"], **of).collect().equals(wanted)
+
+
+def test_sums_refuse_what_is_not_whole():
+    sums = _core.SliceMoments([], False, False, 1 << 20, 0)
+    key, numbers = pl.Series([1, 2], dtype=pl.UInt8), pl.Series([1.0, 2.0])
+    with pytest.raises(cm.InputError, match="`sample_weight` is there in some batches"):
+        sums.add([key], numbers, numbers, numbers)
+    assert sums.add([key], numbers, numbers)
+    with pytest.raises(cm.InputError, match="nan"):
+        sums.add([key], numbers, pl.Series([1.0, math.nan]))
+    for refused in (lambda: sums.add([key], numbers, numbers), sums.states):
+        with pytest.raises(cm.InputError, match="a batch was refused"):
+            refused()

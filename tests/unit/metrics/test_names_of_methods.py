@@ -127,3 +127,14 @@ def test_every_metric_without_averages_is_a_size_or_says_why_not():
             with pytest.raises(cm.InputError, match=f"there is no {fact['name']}_macro: ") as error:
                 M.value(f"{fact['name']}_macro")
             assert ("is a size of one class" in str(error.value)) == (fact["name"] in sizes)
+
+
+def test_every_name_with_every_ending_is_a_metric_or_told():
+    m = cm.confusion_matrix([0, 1, 2, 1], [0, 2, 2, 1])
+    endings = ("macro", "micro", "weighted", "ovo", "min", "max", "geometric", "harmonic")
+    for fact in cm.list_metrics(level="class").iter_rows(named=True):
+        for name in (fact["name"], *fact["aliases"]):
+            for ending in (*endings, "quadratic", "power(2)"):
+                assert getattr(m, f"{name}_{ending}", 0.0) is not None
+    with pytest.raises(cm.InputError, match="is a name for one class and has no averages"):
+        m.value("geometric_mean_score_ovo")
