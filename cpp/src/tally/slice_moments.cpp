@@ -20,6 +20,7 @@ namespace confmat {
 namespace {
 
 constexpr std::int64_t kMostRows = std::int64_t{1} << 19;  // at a time: 8 MiB
+constexpr std::size_t kAhead = 4;                          // pairs, of the next line of memory
 constexpr std::int64_t kFewRows = std::int64_t{1} << 14;   // are summed while others wait
 
 Column column_of(const double* values, std::int64_t n, std::size_t stride) {
@@ -77,7 +78,7 @@ class Sorter {
  private:
   void lay_out(std::span<const std::uint32_t> slices, std::size_t n_slices) {
     if (pairs_.size() < slices.size()) {
-      pairs_ = Pages<NumberPair>(slices.size());
+      pairs_ = Pages<NumberPair>(slices.size() + kAhead);
       if (has_weights_) weights_ = Pages<double>(slices.size());
     }
     begins_.assign(n_slices, 0);
@@ -111,7 +112,7 @@ class Sorter {
       if (!has_weights_ && y_reader.has_all() && p_reader.has_all()) {
         for (std::size_t i = 0; i < size; ++i) {
           NumberPair* const to = pairs + ends[of[i]]++;
-          __builtin_prefetch(to + 4, 1);
+          __builtin_prefetch(to + kAhead, 1);
           *to = {y[i], p[i]};
         }
       } else {
@@ -147,6 +148,7 @@ class Sorter {
       });
     }
     const StopSign sign;
+    apart_.clear();
     for (std::int64_t at = begin; at < end; at += kFewRows) {
       sign.obey();
       add_rows(apart_, at, std::min(end - at, kFewRows));
@@ -155,7 +157,6 @@ class Sorter {
       sums.head.rows.dropped += dropped;
       sums.add(apart_);
     });
-    apart_.clear();
   }
 
   void add_rows(MomentSums& sums, std::int64_t begin, std::int64_t n) {
@@ -171,7 +172,7 @@ class Sorter {
 
   bool has_weights_;
   MomentRows worker_;
-  MomentSums apart_;  // of no rows, but for those of a slice that has many
+  MomentSums apart_;  // of a slice that has many rows
   // Rows by slice, side by side, so that they are moved to fewer places; and where slices are.
   Pages<NumberPair> pairs_;
   Pages<double> weights_;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "confmat/base/error.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/label_kind.hpp"
 #include "key_slots.hpp"
@@ -68,7 +70,11 @@ Met number_range(std::span<const GroupKey> keys, const std::vector<std::uint32_t
 bool SliceNumbers::of_rows(std::span<const Chunks> keys, std::uint32_t* out) {
   const std::int64_t rows = total_length(keys.front());
   for (const Chunks key : keys) require_equal_lengths(rows, "by", total_length(key), "by");
-  bool readable = keys_.size() == keys.size();
+  if (!keys_.empty() && keys_.size() != keys.size()) {
+    throw InputError("`by` has " + std::to_string(keys.size()) + " keys, and had " +
+                     std::to_string(keys_.size()));
+  }
+  bool readable = !keys_.empty();
   for (std::size_t i = 0; readable && i < keys.size(); ++i) {
     readable = can_read(keys_[i], keys[i]);
     keys_[i].values = keys[i];

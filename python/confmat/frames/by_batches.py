@@ -46,6 +46,11 @@ class Slicing(Protocol[C_co]):
         """Return tables without rows, for a frame of so many, or for a query."""
 
 
+def columns_read(*names: str | None) -> list[str]:
+    """Return the names of columns, each once; None names none."""
+    return list(dict.fromkeys(name for name in names if name is not None))
+
+
 def counted_frame(
     frame: pl.DataFrame, slicing: Slicing[C], finish: Callable[[C, bool], pl.DataFrame | None]
 ) -> pl.DataFrame | None:

@@ -10,8 +10,8 @@ import polars as pl
 from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError
+from confmat.frames.key_columns import KeyColumns, is_key
 from confmat.frames.state_queries import STATE
-from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.labels import Label, Origin, labels_of_type
 from confmat.objects.counting import confusion_matrix
 
@@ -49,8 +49,8 @@ class CountsByKeys:
         raises: bool,
         max_bytes: int,
     ) -> None:
-        self._columns, self._keys, self._weight = columns, keys, sample_weight
-        self.key_types = [schema[name] for name in keys]
+        self._columns, self._weight = columns, sample_weight
+        self.keys = KeyColumns(keys, schema)
         self._labels, self._origin = known_labels(labels, *(schema[name] for name in columns))
         self.tables = _core.SliceCounts(self._labels, raises, max_bytes, 0)
 
@@ -72,10 +72,7 @@ class CountsByKeys:
         """Return what the core reads of a batch: keys, true and predicted classes, weights."""
         truth, pred = (coded(batch.get_column(name)) for name in self._columns)
         weight = None if self._weight is None else batch.get_column(self._weight)
-        keys = [key_numbers(batch.get_column(name)) for name in self._keys]
-        if not keys:  # one slice
-            keys.append(pl.repeat(0, batch.height, dtype=pl.UInt8, eager=True))
-        return keys, truth, pred, weight
+        return self.keys.numbers(batch), truth, pred, weight
 
     def count(self, batch: pl.DataFrame) -> bool:
         """Count a batch; False, and nothing is counted, where slices or labels are too many."""
@@ -98,13 +95,7 @@ class CountsByKeys:
         if not states:
             return None
         of_states = pl.Series(column, states, dtype=pl.Binary)
-        if not self._keys:
-            return of_states.to_frame()
-        columns = [
-            key_values(dtype, *parts).alias(name)
-            for name, dtype, parts in zip(self._keys, self.key_types, keys, strict=True)
-        ]
-        return pl.DataFrame([*columns, of_states])
+        return pl.DataFrame([*self.keys.values(keys), of_states])
 
     def _name_row(self, batch: pl.DataFrame) -> None:
         """Raise the error of the first row that cannot be counted, as a matrix does."""

@@ -72,7 +72,7 @@ def _table(request: Request, counts: LabelCounts, filtered: bool) -> pl.DataFram
         return None if states is None else _table_of_states(request, states)
     spec = request.asked._replace(other="bucket").packed()
     found = counts.tables.evaluated(spec, places(request))
-    return None if found is None else table_of(request, counts.key_types, found)
+    return None if found is None else table_of(request, counts.keys, found)
 
 
 def _table_of_states(request: Request, states: pl.DataFrame) -> pl.DataFrame:

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 import polars as pl
 
-from confmat.frames.by_batches import FIRST_ROWS
+from confmat.frames.by_batches import FIRST_ROWS, columns_read
 from confmat.frames.counts_by_keys import CountsByKeys
 from confmat.frames.counts_of_all_rows import CountsOfAllRows
 from confmat.labels import Label
@@ -41,8 +41,7 @@ class LabelSlicing(NamedTuple):
     @property
     def columns(self) -> list[str]:
         """The columns that are read."""
-        weights = [] if self.sample_weight is None else [self.sample_weight]
-        return list(dict.fromkeys([*self.by, self.y_true, self.y_pred, *weights]))
+        return columns_read(*self.by, self.y_true, self.y_pred, self.sample_weight)
 
     @property
     def starts_short(self) -> bool:

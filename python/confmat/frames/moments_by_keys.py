@@ -9,9 +9,10 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.frames.by_batches import columns_read
 from confmat.frames.counts_by_keys import WEIGHTS, Columns
+from confmat.frames.key_columns import KeyColumns, is_key
 from confmat.frames.state_queries import STATE
-from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.labels import Label
 from confmat.moments.names import keeps_rows
 from confmat.objects.regressing import regression
@@ -45,8 +46,7 @@ class NumberSlicing(NamedTuple):
     @property
     def columns(self) -> list[str]:
         """The columns that are read."""
-        weights = [] if self.sample_weight is None else [self.sample_weight]
-        return list(dict.fromkeys([*self.by, self.y_true, self.y_pred, *weights]))
+        return columns_read(*self.by, self.y_true, self.y_pred, self.sample_weight)
 
     @property
     def starts_short(self) -> bool:
@@ -68,7 +68,7 @@ class MomentsByKeys:
     def __init__(
         self, slicing: NumberSlicing, schema: Mapping[str, pl.DataType], max_bytes: int
     ) -> None:
-        self._of, self._key_types = slicing, [schema[name] for name in slicing.by]
+        self._of, self._keys = slicing, KeyColumns(slicing.by, schema)
         self._sums = _core.SliceMoments(
             slicing.sums,
             slicing.nan == "drop",
@@ -86,10 +86,7 @@ class MomentsByKeys:
         of = self._of
         truth, pred = batch.get_column(of.y_true), batch.get_column(of.y_pred)
         weight = None if of.sample_weight is None else batch.get_column(of.sample_weight)
-        keys = [key_numbers(batch.get_column(name)) for name in of.by]
-        if not keys:  # one slice
-            keys.append(pl.repeat(0, batch.height, dtype=pl.UInt8, eager=True))
-        return keys, truth, pred, weight
+        return self._keys.numbers(batch), truth, pred, weight
 
     def add(self, batch: pl.DataFrame, columns: Columns) -> bool:
         """Do what `count` does of a batch that was read."""
@@ -108,10 +105,5 @@ class MomentsByKeys:
         of_states = pl.Series(states).alias(STATE)
         if not len(of_states):
             return None
-        if not self._of.by:
-            return of_states.to_frame()
-        keys = [
-            key_values(dtype, *parts).alias(name)
-            for name, dtype, parts in zip(self._of.by, self._key_types, values, strict=True)
-        ]
-        return pl.DataFrame([*keys, of_states]).sort(self._of.by, nulls_last=True)
+        found = pl.DataFrame([*self._keys.values(values), of_states])
+        return found.sort(self._of.by, nulls_last=True) if self._of.by else found

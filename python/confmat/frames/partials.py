@@ -77,8 +77,8 @@ def partial(
         A key with a name of the result, an option that cannot be.
         Of a frame in memory also what `cm.state` refuses, with the row.
     polars.exceptions.ComputeError
-        Of a lazy frame, when the query runs: as in `cm.state`. Labels of slices by columns are told
-        with their row, as an InputError by newer Polars.
+        Of a lazy frame, when the query runs: as in `cm.state`. Labels and numbers of slices by
+        columns are told with their row, as an InputError by newer Polars.
 
     Examples
     --------

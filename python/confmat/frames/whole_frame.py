@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from confmat import _core, positive_class
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.frames.asked import TOTALS
+from confmat.frames.key_columns import KeyColumns, is_key
 from confmat.frames.reasons import by_position, hidden, one_row, reason_names
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.roll_up import ALL, GROUPING, subsets
@@ -26,8 +26,6 @@ from confmat.own_definitions import wired_all
 if TYPE_CHECKING:
     from confmat._core import GroupColumns
 
-_PHYSICAL = (pl.Enum, pl.Date, pl.Datetime, pl.Duration, pl.Time)
-_KEY_DTYPES = (pl.Boolean, pl.String, pl.Categorical, *_PHYSICAL)
 # More labels than this travel as pairs: tables of all of them would cost more.
 _MOST_FOUND = 1024
 _MOST_FOUND_TEXT = 1 << 17  # characters; an expression carries one MiB
@@ -96,17 +94,18 @@ def by_keys(frame: pl.DataFrame, request: Request) -> pl.DataFrame | None:
     """Group by columns with the whole-frame kernel; None where they do not fit."""
     asked = request.asked
     labels = asked.labels or asked.found
-    keys = [frame.get_column(name) for name in request.by]
-    if labels is None or not all(is_key(key.dtype) for key in keys):
+    if labels is None or not all(is_key(frame.schema[name]) for name in request.by):
         return None
+    keys = KeyColumns(request.by, frame.schema)
     truth, pred = _labels(frame, request)
     # Strangers to the labels are counted first, so that the message can name the first row.
     spec = asked._replace(other="bucket").packed()
-    numbers = [key_numbers(key) for key in keys]
-    found = _core.evaluate_groups(numbers, truth, pred, labels, spec, 0, places(request))
+    found = _core.evaluate_groups(
+        keys.numbers(frame), truth, pred, labels, spec, 0, places(request)
+    )
     if found is None:
         return None
-    result = table_of(request, [key.dtype for key in keys], found)
+    result = table_of(request, keys, found)
     if asked.other == "raise" and (result[TOTALS[2]] > 0).any():
         name_row(frame, request, labels)
     return result
@@ -122,51 +121,18 @@ def places(request: Request) -> list[list[int]]:
     return [[request.by.index(key) for key in grouping] for grouping in groupings(request)]
 
 
-def table_of(request: Request, types: Sequence[pl.DataType], found: GroupColumns) -> pl.DataFrame:
-    """Return what the core found of groups as a frame: keys of these types, totals, metrics."""
+def table_of(request: Request, keys: KeyColumns, found: GroupColumns) -> pl.DataFrame:
+    """Return what the core found of groups as a frame: keys, totals, metrics."""
     asked = request.asked
     values_of_keys, sizes, counted, texts = found
     counts = pl.Series(counted).struct.unnest()
     counts.columns = [*TOTALS, *asked.metrics]
-    columns = {
-        name: key_values(dtype, *parts)
-        for name, dtype, parts in zip(request.by, types, values_of_keys, strict=True)
-    }
+    columns = {key.name: key for key in keys.values(values_of_keys)}
     if request.cube:
         names = [", ".join(grouping) or ALL for grouping in groupings(request)]
         columns[GROUPING] = pl.Series(names).gather(np.repeat(np.arange(len(names)), sizes))
     reasons = None if texts is None else by_position(asked.metrics, *texts)
     return _frame_of(columns, request, counts, reasons)
-
-
-def is_key(dtype: pl.DataType) -> bool:
-    """Return whether the core reads the values of such a key."""
-    return isinstance(dtype, _KEY_DTYPES) or (dtype.is_integer() and "128" not in str(dtype))
-
-
-def key_numbers(key: pl.Series) -> Any:
-    """Return a key as integers or texts; the order of both is that of its values."""
-    return key.to_physical() if isinstance(key.dtype, _PHYSICAL) else coded(key)
-
-
-def key_values(
-    dtype: pl.DataType,
-    numbers: npt.NDArray[np.int64],
-    base: int,
-    listed: list[str] | npt.NDArray[np.int64] | None,
-) -> pl.Series:
-    """Return the values of a key in the groups."""
-    number = pl.Series(numbers)
-    if (numbers < 0).any():
-        number = number.replace(-1, None)
-    values: pl.Series = number + base
-    if listed is not None:
-        of = pl.String if isinstance(listed, list) else pl.Int64
-        values = pl.Series(listed, dtype=of).gather(number)
-    elif isinstance(dtype, pl.Enum):
-        values = dtype.categories.gather(values)
-    cast: pl.Series = values.cast(dtype)
-    return cast
 
 
 def _labels(frame: pl.DataFrame, request: Request) -> tuple[Any, Any]:

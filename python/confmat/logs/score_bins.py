@@ -7,8 +7,8 @@ from typing import Any
 import polars as pl
 
 from confmat import _core
+from confmat.frames.key_columns import KeyColumns, is_key
 from confmat.frames.state_queries import STATE
-from confmat.frames.whole_frame import is_key, key_numbers, key_values
 from confmat.logs.request import LogRequest, Model
 from confmat.scores.grid import UNIT
 from confmat.scores.slice_bins import SliceBins
@@ -25,8 +25,7 @@ class ScoreBins:
     ) -> None:
         counting = request.counting
         self._truth, self._score = str(counting.y_true), str(model.y_score)
-        self._keys = request.state_keys
-        self._types = [schema[name] for name in request.state_keys]
+        self._keys = KeyColumns(request.state_keys, schema)
         self._numbers = _core.SliceNumbers(0)
         self._bins = SliceBins(
             max_bytes,
@@ -51,8 +50,7 @@ class ScoreBins:
 
     def numbers_of(self, batch: pl.DataFrame) -> tuple[Any, int] | None:
         """Return the numbers of the slices of rows, and how many slices; None: they do not fit."""
-        keys = [key_numbers(batch.get_column(name)) for name in self._keys]
-        numbers = self._numbers.of_rows(keys)
+        numbers = self._numbers.of_rows(self._keys.numbers(batch))
         return None if numbers is None else (numbers, len(self._numbers))
 
     def add(self, batch: pl.DataFrame, numbered: tuple[Any, int]) -> None:
@@ -71,10 +69,6 @@ class ScoreBins:
         """Return the keys of the slices, and their states; None: there is none."""
         if not self._n_slices:
             return None
-        columns = [
-            key_values(dtype, values[: self._n_slices], base, texts).alias(name)
-            for name, dtype, (values, base, texts) in zip(
-                self._keys, self._types, self._numbers.keys(), strict=True
-            )
-        ]
-        return pl.DataFrame([*columns, self._bins.states().alias(STATE)])
+        n, found = self._n_slices, self._numbers.keys()
+        keys = self._keys.values((numbers[:n], base, texts) for numbers, base, texts in found)
+        return pl.DataFrame([*keys, self._bins.states().alias(STATE)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import polars as pl
 
@@ -20,6 +21,7 @@ from confmat.logs.schemas import family
 from confmat.logs.score_bins import ScoreBins
 from confmat.logs.whole_counts import WholeCounts
 from confmat.logs.whole_scores import WholeScores
+from confmat.moments.names import keeps_rows
 from confmat.slices.lattice import MODEL
 
 
@@ -131,12 +133,12 @@ class ModelStates:
             of_labels = model._replace(y_score=None)
             self._labels = states_of(request, of_labels, schema, max_memory)
             if request.is_of_numbers:
-                if bins:
-                    self._counts = _moments_by_keys(request, of_labels, schema, max_memory // 4)
+                if bins:  # a batch that is refused leaves sums of some rows
+                    self._counts = _by_keys(request, of_labels, schema, max_memory // 4)
             elif WholeCounts.can_count(request, of_labels, schema):
                 self._whole = WholeCounts(request, of_labels, schema)
             elif tables:
-                self._counts = _counts_by_keys(request, of_labels, schema, max_memory // 4)
+                self._counts = _by_keys(request, of_labels, schema, max_memory // 4)
         if model.y_score is not None:
             of_scores = model._replace(y_pred=None)
             self._scores = states_of(request, of_scores, schema, max_memory)
@@ -214,7 +216,9 @@ class ModelStates:
 
     def _count(self, batch: pl.DataFrame, columns: Columns) -> None:
         assert self._labels is not None
-        with not_interrupted():
+        # Tables take a batch, or nothing of it; sums must not be left in its midst.
+        is_of_sums = isinstance(self._counts, MomentsByKeys)
+        with not_interrupted() if is_of_sums else nullcontext():
             if self._counts is not None and self._counts.add(batch, columns):
                 return
         # Too many slices or labels for tables: what they hold goes on as states.
@@ -225,40 +229,32 @@ class ModelStates:
         self._labels.counted(batch)()
 
 
-def _counts_by_keys(
+def _by_keys(
     request: LogRequest, model: Model, schema: pl.Schema, max_bytes: int
-) -> CountsByKeys | None:
-    """Return tables for the labels of a model; None where the core does not read its columns."""
-    counting, keys = request.counting, request.state_keys
+) -> CountsByKeys | MomentsByKeys | None:
+    """Return tables for labels, or sums for numbers; None where the core cannot have them."""
+    counting, keys, weight = request.counting, request.state_keys, request.counting.sample_weight
     truth, pred = counting.y_true, model.y_pred
     if not (isinstance(truth, str) and isinstance(pred, str)):
         return None
-    if not keys and counting.sample_weight is None:
+    if request.is_of_numbers:
+        slicing = NumberSlicing(truth, pred, keys, weight, counting.terms, counting.nan)
+        # What is kept of rows has a bound as states alone.
+        fits = slicing.fits(schema) and not keeps_rows(counting.terms)
+        return MomentsByKeys(slicing, schema, max_bytes) if fits else None
+    if not keys and weight is None:
         return None  # matrices of all rows are faster
-    if not CountsByKeys.can_count((truth, pred), keys, counting.sample_weight, schema):
+    if not CountsByKeys.can_count((truth, pred), keys, weight, schema):
         return None
     return CountsByKeys(
         (truth, pred),
         keys,
         schema,
         counting.labels,
-        sample_weight=counting.sample_weight,
+        sample_weight=weight,
         raises=counting.other == "raise",
         max_bytes=max_bytes,
     )
-
-
-def _moments_by_keys(
-    request: LogRequest, model: Model, schema: pl.Schema, max_bytes: int
-) -> MomentsByKeys | None:
-    """Return sums for the numbers of a model; None where the core does not read its columns."""
-    counting, keys = request.counting, request.state_keys
-    truth, pred = counting.y_true, model.y_pred
-    if not (isinstance(truth, str) and isinstance(pred, str)):
-        return None
-    weight = counting.sample_weight
-    slicing = NumberSlicing(truth, pred, keys, weight, counting.terms, counting.nan)
-    return MomentsByKeys(slicing, schema, max_bytes) if slicing.fits(schema) else None
 
 
 def _one_after_another(parts: list[Callable[[], None]]) -> Callable[[], None]:

@@ -69,8 +69,9 @@ def exact(names: Sequence[str]) -> tuple[str, ...]:
 
 def keeps_rows(names: Sequence[str]) -> bool:
     """Return whether errors or cells are kept for what is named, and not sums alone."""
-    bases = {name.partition("(")[0].strip() for name in names}
-    return not bases.isdisjoint({*_OF_ORDER, EXACT_ERRORS, DENSITY})
+    kept = (EXACT_ERRORS, DENSITY)
+    known = (name for name in names if name != INTERVALS)
+    return any(name in kept or fact_of(name)["name"] in _OF_ORDER for name in known)
 
 
 def sums_named(metrics: Sequence[str] | str) -> tuple[str, ...]:

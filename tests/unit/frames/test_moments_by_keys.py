@@ -52,14 +52,14 @@ def check_same(frame: pl.DataFrame, **options: Any) -> None:
     asked = {"task": "regression", **options}
     assert cm.partial(frame, **asked).equals(wanted)
     query = cm.partial(frame.lazy(), **asked)
-    of_rows = options.get("metrics") == "error_quantile" and options.get("sample_weight")
+    of_rows = options.get("metrics") == "median_ae" and options.get("sample_weight")
     assert ("PYTHON SCAN" in query.explain()) is not bool(of_rows)
     assert query.collect().equals(wanted)
 
 
 @pytest.mark.parametrize("by", [None, [], "day", ["site", "day"], ["kind", "yes"]])
 @pytest.mark.parametrize("weight", [None, "w"])
-@pytest.mark.parametrize("metrics", [(), ["msle", "huber(2)", "intervals"], "error_quantile"])
+@pytest.mark.parametrize("metrics", [(), ["msle", "huber(2)", "intervals"], "median_ae"])
 def test_states_are_those_of_expressions(log, by, weight, metrics):
     check_same(log, y_true="y", y_pred="p", by=by, sample_weight=weight, metrics=metrics)
     options = {"by": by, "sample_weight": weight, "metrics": metrics}
@@ -141,6 +141,14 @@ def test_what_only_expressions_can(log, monkeypatch):
     monkeypatch.setattr(moments_by_keys, "_MOST_BYTES", 40_000)
     assert cm.partial(log, by=["site", "day"], **of).equals(wanted)
     assert cm.partial(log.lazy(), by=["site", "day"], **of).collect().equals(wanted)
+
+
+def test_numbers_of_slices_refuse_other_keys():
+    numbers = _core.SliceNumbers(0)
+    key = pl.Series([1, 2], dtype=pl.UInt8)
+    assert numbers.of_rows([key]).tolist() == [0, 1]
+    with pytest.raises(cm.InputError, match="`by` has 2 keys, and had 1"):
+        numbers.of_rows([key, key])
 
 
 def test_sums_refuse_what_is_not_whole():

@@ -1,12 +1,14 @@
 """Logs of numbers: evaluated in batches and files, by slices, of several models."""
 
 import math
+from unittest.mock import patch
 
 import numpy as np
 import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.logs import slices
 
 NAMES = ["mae", "rmse", "r2", "huber(2)", "mape"]
 
@@ -79,6 +81,18 @@ def test_slices_beyond_sums_are_kept_as_states(log, weight, tmp_path):
     whole = pl.concat([few, few.head(10), many]).cm.evaluate(task="regression", **asked)
     assert e.slices().equals(whole.select(e.slices().columns))
     assert e.n == pytest.approx(whole["n"].sum())
+
+
+@pytest.mark.parametrize("metrics", [NAMES, "median_ae", "density", "exact_errors"])
+def test_what_keeps_rows_is_kept_as_states(log, metrics):
+    """`max_memory` knows what states take, and not what sums keep of errors and cells."""
+    asked = {"y_true": "y", "y_pred": "old", "by": "site", "task": "regression"}
+    made = []
+    by_keys = slices._by_keys
+    with patch.object(slices, "_by_keys", lambda *of: made.append(by_keys(*of)) or made[-1]):
+        e = cm.evaluate(log, metrics=metrics, **asked)
+    assert (made[0] is not None) is (metrics is NAMES)
+    assert e.states().equals(cm.partial(log, metrics=metrics, **asked))
 
 
 def test_accumulator(log):
