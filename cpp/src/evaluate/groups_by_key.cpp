@@ -107,8 +107,8 @@ class BlockOfGroups {
     const StopSign sign;
     sign.obey();
     for (std::size_t g = first; g < last; ++g) {
-      // The first one as any other: so what the asks refuse is refused.
-      const auto totals = tables_ != nullptr && g > first
+      // The first one of all as any other: so what the asks refuse is refused.
+      const auto totals = tables_ != nullptr && g > 0
                               ? evaluator_.side_by_side({counts_[g], cells_}, *tables_)
                               : std::nullopt;
       if (totals) {

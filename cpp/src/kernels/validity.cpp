@@ -28,13 +28,22 @@ inline std::uint64_t bits_of(const double* values, std::size_t n) noexcept {
   return out;
 }
 
+inline bool are_all_there(const double* values) noexcept {
+  std::uint64_t lacking = 0;
+  for (std::size_t i = 0; i < kAtOnce; ++i) {
+    lacking |= values[i] == values[i] ? 0 : ~std::uint64_t{0};
+  }
+  return lacking == 0;
+}
+
 }  // namespace
 
 void valid_bits(std::span<const double> values, std::uint8_t* bits) noexcept {
   const std::size_t at = values.size() / kAtOnce * kAtOnce;
   wide_loop([=] {
     for (std::size_t i = 0; i < at; i += kAtOnce) {
-      const std::uint64_t of = bits_of(values.data() + i, kAtOnce);
+      const double* const from = values.data() + i;
+      const std::uint64_t of = are_all_there(from) ? ~std::uint64_t{0} : bits_of(from, kAtOnce);
       std::memcpy(bits + i / 8, &of, sizeof of);
     }
   });
@@ -45,11 +54,13 @@ void valid_bits(std::span<const double> values, std::uint8_t* bits) noexcept {
 
 std::int64_t count_bits(std::span<const std::uint8_t> bits) noexcept {
   std::int64_t n = 0;
-  for (std::size_t at = 0; at < bits.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bits.data() + at, std::min(sizeof word, bits.size() - at));
-    n += std::popcount(word);
-  }
+  wide_loop([&] {
+    for (std::size_t at = 0; at < bits.size(); at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bits.data() + at, std::min(sizeof word, bits.size() - at));
+      n += std::popcount(word);
+    }
+  });
   return n;
 }
 
