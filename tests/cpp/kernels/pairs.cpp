@@ -86,9 +86,13 @@ TEST_CASE("sums of pairs: exact for any number of rows, near 0 and far from it")
 }
 
 TEST_CASE("sums of pairs: no sum of the largest numbers is beyond its room") {
-  for (const double x : {1.0, 0x1.fffffffffffffp-1, -0x1.fffffffffffffp-1, 0x1.000003ffffffdp-1}) {
-    check_sums(Numbers(kExactTerms, x), Numbers(kExactTerms, x), 0);
-    check_sums(Numbers(kExactTerms, x), Numbers(kExactTerms, -x), 0);
+  // All three parts as large as can be.
+  constexpr double kLargest = 1.0 - 0x1p-22 + 0x1p-23 - 0x1p-45 + 0x1p-46 - 0x1p-53;
+  constexpr std::size_t kMany = 4 * kExactTerms;  // more than a lane takes, whatever the lanes
+  for (const double x :
+       {1.0, 0x1.fffffffffffffp-1, -0x1.fffffffffffffp-1, 0x1.000003ffffffdp-1, kLargest}) {
+    check_sums(Numbers(kMany, x), Numbers(kMany, x), 0);
+    check_sums(Numbers(kMany, x), Numbers(kMany, -x), 0);
   }
 }
 
