@@ -9,6 +9,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/state/state_difference.hpp"
 #include "confmat/tally/count.hpp"
+#include "support/cells.hpp"
 #include "support/damaged_bytes.hpp"
 #include "support/fake_host.hpp"
 
@@ -22,14 +23,15 @@ using confmat::DType;
 using confmat::encode;
 using confmat::InputError;
 using confmat::Labels;
-using confmat::LabelSet;
 using confmat::Origin;
 using confmat::StateDifference;
 using confmat::StateError;
 using confmat::taken_away;
 using confmat::host::Bytes;
+using confmat::host::cells_of;
 using confmat::host::check_changed_ones;
 using confmat::host::check_refused_when_damaged;
+using confmat::host::counts_of;
 using confmat::host::int_labels;
 using confmat::host::Random;
 using confmat::host::text_labels;
@@ -92,20 +94,6 @@ Rows random_rows(Random& random, std::size_t n, std::size_t k, Weights weights) 
   return rows;
 }
 
-Counts counts_of(const Labels& labels, std::vector<std::int64_t> cells,
-                 Origin origin = Origin::kFound, std::uint32_t positive = 0) {
-  Counts out;
-  out.labels = std::make_shared<const LabelSet>(LabelSet{labels, origin, positive});
-  out.rows.counted = 0;
-  for (const auto cell : cells) out.rows.counted += cell;
-  out.cells = std::move(cells);
-  return out;
-}
-
-std::vector<std::int64_t> cells_of(const Counts& counts) {
-  return {counts.cells.view().begin(), counts.cells.view().end()};
-}
-
 std::vector<Bytes> golden() {
   Random random(5);
   std::vector<Bytes> out = {
@@ -121,31 +109,6 @@ std::vector<Bytes> golden() {
 }
 
 }  // namespace
-
-TEST_CASE("crc32c: every instruction set, every length and cut, gives the known checksums") {
-  const char* const text = "123456789";
-  for (const confmat::Kernels* const kernels : confmat::runnable_kernels()) {
-    CHECK(kernels->crc32c(0, reinterpret_cast<const std::byte*>(text), 9) == 0xE3069283U);
-    const std::vector<std::byte> zeros(32);  // RFC 3720, B.4
-    CHECK(kernels->crc32c(0, zeros.data(), 32) == 0x8A9136AAU);
-    for (std::size_t cut = 0; cut <= 9; ++cut) {
-      const auto* const data = reinterpret_cast<const std::byte*>(text);
-      CHECK(kernels->crc32c(kernels->crc32c(0, data, cut), data + cut, 9 - cut) == 0xE3069283U);
-    }
-    Random random(40);
-    std::vector<std::byte> many(10'000);  // several rounds of lanes that are read side by side
-    for (std::byte& byte : many) byte = static_cast<std::byte>(random.bits());
-    for (std::size_t n = 0; n <= many.size(); n += n < 1600 ? 1 : 97) {
-      const std::byte* const data = many.data() + n % 8;
-      const std::size_t size = std::min(n, many.size() - n % 8);
-      std::uint32_t byte_by_byte = 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        byte_by_byte = kernels->crc32c(byte_by_byte, data + i, 1);
-      }
-      CHECK(kernels->crc32c(0, data, size) == byte_by_byte);
-    }
-  }
-}
 
 TEST_CASE("counts: any cut of the rows, merged in any order, has the bytes of all rows") {
   Random random(41);
@@ -313,74 +276,6 @@ TEST_CASE("counts: totals beyond 64 bits are refused, alike or not") {
   Counts one = counts_of(labels, {0});
   one.rows.dropped = INT64_MAX;
   CHECK_THROWS_AS(static_cast<void>(added(one, one)), InputError);
-}
-
-TEST_CASE("labels: found ones unite, given ones stay, others are refused") {
-  const Counts found = counts_of(int_labels({1, 5}), {1, 2, 3, 4});
-  const Counts given =
-      counts_of(int_labels({9, 5, 1}), std::vector<std::int64_t>(9), Origin::kGiven);
-  const Counts of_type =
-      counts_of(int_labels({9, 5, 1}), std::vector<std::int64_t>(9), Origin::kOfType);
-  const Counts others = counts_of(int_labels({2, 5}), {1, 1, 1, 1});
-  const Counts nothing = counts_of({}, {});
-  const Counts text = counts_of(text_labels({"a"}), {1});
-  CHECK((added(found, given).labels->labels == given.labels->labels));
-  CHECK(added(found, given).labels->origin == Origin::kGiven);
-  CHECK((cells_of(added(given, found)) == std::vector<std::int64_t>{0, 0, 0, 0, 4, 3, 0, 2, 1}));
-  CHECK(added(of_type, found).labels->origin == Origin::kOfType);
-  CHECK(added(of_type, given).labels->origin == Origin::kGiven);
-  CHECK((added(found, others).labels->labels == int_labels({1, 2, 5})));
-  for (const Counts* const any : {&found, &given, &text}) {
-    CHECK((encode(added(nothing, *any)) == encode(*any)));
-    CHECK((encode(added(*any, nothing)) == encode(*any)));
-  }
-  CHECK_THROWS_WITH_AS(static_cast<void>(added(given, others)),
-                       doctest::Contains("only in the second: [2]"), InputError);
-  CHECK_THROWS_WITH_AS(static_cast<void>(added(found, text)),
-                       doctest::Contains("int labels [1, 5] and text labels ['a']"), InputError);
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(added(
-          given, counts_of(int_labels({5, 9, 1}), std::vector<std::int64_t>(9), Origin::kGiven))),
-      doctest::Contains("the same labels in another order"), InputError);
-  Labels bools = int_labels({0, 1});
-  bools.kind = Labels::Kind::kBool;
-  CHECK_THROWS_AS(static_cast<void>(added(counts_of(bools, {1, 2, 3, 4}), found)), InputError);
-  CHECK_THROWS_WITH_AS(static_cast<void>(taken_away(found, others)),
-                       doctest::Contains("only in the second: [2]"), InputError);
-  CHECK_THROWS_WITH_AS(
-      static_cast<void>(taken_away(found, counts_of(int_labels({5}), {7}))),
-      doctest::Contains("true 5, predicted 5 has 4 in the first and 7 in the second"), InputError);
-}
-
-TEST_CASE("labels: the positive class follows its label, and a difference is refused") {
-  const Counts named = counts_of(text_labels({"n", "p"}), {1, 2, 3, 4}, Origin::kFound, 2);
-  const Counts unnamed = counts_of(text_labels({"a", "n"}), {1, 2, 3, 4});
-  CHECK(added(named, unnamed).labels->positive == 3);
-  CHECK(added(unnamed, named).labels->positive == 3);
-  const Counts other = counts_of(text_labels({"n", "p"}), {1, 2, 3, 4}, Origin::kFound, 1);
-  CHECK_THROWS_WITH_AS(static_cast<void>(added(named, other)),
-                       doctest::Contains("the positive class differs, 'p' and 'n'"), InputError);
-  const Counts usual = counts_of(int_labels({0, 1}), {1, 2, 3, 4});
-  CHECK_THROWS_AS(
-      static_cast<void>(added(usual, counts_of(int_labels({0}), {1}, Origin::kFound, 1))),
-      InputError);
-}
-
-TEST_CASE("labels: the usual positive class stays named where more labels may be found") {
-  const Counts usual = counts_of(int_labels({0, 1}), {1, 2, 3, 4});
-  const Counts told = counts_of(int_labels({0, 1}), {1, 2, 3, 4}, Origin::kFound, 2);
-  CHECK(are_same(usual, told));
-  CHECK(encode(usual) != encode(told));
-  CHECK(decode_counts(encode(told)).labels->positive == 2);
-  CHECK(added(usual, told).labels->positive == 2);
-  CHECK(taken_away(usual, told).labels->positive == 2);
-  const Counts more = counts_of(int_labels({-1, 2}), {1, 2, 3, 4});
-  CHECK(added(told, more).labels->positive == 3);
-  const Counts given = counts_of(int_labels({0, 1}), {1, 2, 3, 4}, Origin::kGiven);
-  CHECK(added(told, given).labels->positive == 0);
-  CHECK_THROWS_WITH_AS(static_cast<void>(decode_counts(
-                           encode(counts_of(int_labels({0, 1}), {1, 2, 3, 4}, Origin::kGiven, 2)))),
-                       doctest::Contains("not written as this format"), StateError);
 }
 
 TEST_CASE("bytes: the smaller form, all cells where both are alike") {
