@@ -304,7 +304,7 @@ print(killed, resumed)
 """
 
 
-@pytest.mark.parametrize("seed", [11, 12])
+@pytest.mark.parametrize("seed", [11, pytest.param(12, marks=pytest.mark.long)])
 def test_runs_that_are_killed_at_any_time_give_the_same_bytes(log, tmp_path, seed):
     arguments = [str(log), str(tmp_path), str(KILLS), str(seed)]
     done = subprocess.run(
