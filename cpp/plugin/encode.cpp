@@ -22,16 +22,14 @@ bool is_number(const ArrowSchema& field) {
 
 void check_label_type(const ArrowSchema& field, const char* argument) {
   if (is_text(field) || is_number(field)) return;
-  throw InputError("`" + std::string(argument) + "` has dtype " + std::string(dtype_word(field)) +
-                   ": wanted integers, Booleans, strings, Categorical or Enum");
+  throw InputError(refused_dtype(argument, dtype_word(field)));
 }
 
 void check_weight_type(const ArrowSchema& field) {
   const std::string_view format = field.format;
   const bool number = format != "e" && is_number(field);
   if (number && field.dictionary == nullptr) return;
-  throw InputError("`sample_weight` has dtype " + std::string(dtype_word(field)) +
-                   ": wanted numbers");
+  throw InputError(refused_dtype("sample_weight", dtype_word(field), "numbers"));
 }
 
 void check_one_kind(const ArrowSchema& y_true, const ArrowSchema& y_pred) {

@@ -26,16 +26,15 @@ constexpr std::string_view kShortScores = "nef";       // exact as Float32, and 
 constexpr std::string_view kLongIntegers = "iIlL";
 constexpr std::string_view kFloats = "efg";  // as labels: whole numbers
 
-[[noreturn]] void refuse(const ArrowSchema& field, const char* argument, const char* wanted) {
-  throw InputError("`" + std::string(argument) + "` has dtype " + std::string(dtype_word(field)) +
-                   ": wanted " + wanted);
+[[noreturn]] void refuse(const ArrowSchema& field, const char* argument, std::string_view wanted) {
+  throw InputError(refused_dtype(argument, dtype_word(field), wanted));
 }
 
 void check_labels(const ArrowSchema& field, const Spec& spec) {
   const bool text = is_text(field);
   if (!text && !one_of(field, kShortIntegers) && !one_of(field, kLongIntegers) &&
       !one_of(field, kFloats)) {
-    refuse(field, "y_true", "integers, Booleans, strings, Categorical or Enum");
+    refuse(field, "y_true", kLabelDtypes);
   }
   if (std::string_view(field.format) == "n") return;
   if (!spec.positive) {

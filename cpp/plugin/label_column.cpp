@@ -60,13 +60,11 @@ std::int64_t greatest(Chunks codes, const Place& place) {
 void check_planned(const ArrowSchema& planned, const ArrowSchema& found, const char* argument) {
   if (std::string_view(planned.format) == std::string_view(found.format)) return;
   const ArrowFormat format = format_of(planned.format);
-  const std::string start = "`" + std::string(argument) + "` has dtype ";
   if (format.type != DType::kNull || format.layout == ArrowLayout::kNull) {
-    throw InputError(start + std::string(dtype_word(found)) + ", where the plan has " +
-                     std::string(dtype_word(planned)));
+    throw InputError("`" + std::string(argument) + "` has dtype " + std::string(dtype_word(found)) +
+                     ", where the plan has " + std::string(dtype_word(planned)));
   }
-  throw InputError(start + std::string(format.word) +
-                   ": wanted integers, Booleans, strings, Categorical or Enum");
+  throw InputError(refused_dtype(argument, format.word));
 }
 
 }  // namespace

@@ -153,6 +153,14 @@ std::string_view dtype_word(const ArrowSchema& schema) noexcept {
   return metadata_of(schema).is_enum ? "Enum" : "Categorical";
 }
 
+std::string refused_dtype(std::string_view argument, std::string_view dtype_word,
+                          std::string_view wanted) {
+  std::string out = "`" + std::string(argument) + "` has dtype " + std::string(dtype_word);
+  out += ": wanted " + std::string(wanted);
+  if (dtype_word == "Decimal") out += "; cast it to pl.Float64, or labels to pl.Int64";
+  return out;
+}
+
 bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept {
   const Metadata metadata = metadata_of(one);
   return metadata.is_enum && metadata.bytes == metadata_of(two).bytes;

@@ -60,9 +60,7 @@ Column import_column(const ArrowSchema& schema, const ArrowArray& array,
   }
   const ArrowFormat format = format_of(schema.format);
   if (format.type == DType::kNull && format.layout != ArrowLayout::kNull) {
-    throw InputError("`" + std::string(argument) + "` has dtype " +
-                     std::string(dtype_word(schema)) +
-                     ": wanted integers, Booleans, strings, Categorical or Enum");
+    throw InputError(refused_dtype(argument, dtype_word(schema)));
   }
   check_array(schema, format, array, argument);
   return column_of(format, array);

@@ -240,3 +240,34 @@ def test_hints_of_expressions_can_be_followed() -> None:
     with pytest.raises(pl.exceptions.ComputeError, match="or a pos_label"):
         FRAME.select(cm.sweep_metrics(pl.col("y") + 1, "s"))
     FRAME.select(cm.sweep_metrics(pl.col("y") + 1, "s", pos_label=2))
+
+
+AMOUNTS = FRAME.with_columns(pl.col("y", "s").cast(pl.Decimal(10, 2)))
+OF_LABELS: dict[str, Callable[[pl.DataFrame], Any]] = {
+    "frame": lambda df: df.cm.evaluate("y", "y", metrics=["accuracy"]),
+    "slices": lambda df: df.cm.evaluate("y", "y", by="g", metrics=["accuracy"]),
+    "query": lambda df: df.lazy().cm.evaluate("y", "y", by="g", metrics=["accuracy"]).collect(),
+    "expression": lambda df: df.select(cm.metrics("y", "y", ["accuracy"])),
+    "log": lambda df: cm.evaluate(df, "y", "y", metrics=["accuracy"]),
+    "truths of scores": lambda df: df.select(cm.sweep_metrics("y", pl.col("s").cast(float))),
+}
+OF_NUMBERS: dict[str, Callable[[pl.DataFrame], Any]] = {
+    "frame": lambda df: df.cm.evaluate("y", "s", task="regression"),
+    "slices": lambda df: df.cm.evaluate("y", "s", by="g", task="regression"),
+    "query": lambda df: df.lazy().cm.evaluate("y", "s", by="g", task="regression").collect(),
+    "expression": lambda df: df.group_by("g").agg(cm.regression_metrics("y", "s")),
+    "log": lambda df: cm.evaluate(df, "y", "s", task="regression"),
+    "scores": lambda df: df.group_by("g").agg(cm.sweep_metrics(pl.col("y").cast(int), "s")),
+    "weights": lambda df: df.group_by("g").agg(cm.metrics("g", "g", sample_weight="s")),
+}
+
+
+@pytest.mark.parametrize("of", ["labels", "numbers"])
+def test_decimals_are_cast_where_it_is_said(of: str) -> None:
+    doors, dtype = (OF_LABELS, pl.Int64) if of == "labels" else (OF_NUMBERS, pl.Float64)
+    for name, door in doors.items():
+        with pytest.raises((cm.InputError, pl.exceptions.ComputeError)) as caught:
+            door(AMOUNTS)
+        hint = "cast it to pl.Float64, or labels to pl.Int64"
+        assert hint in str(caught.value) or "`.cast(pl.Float64)`" in str(caught.value), name
+        door(AMOUNTS.with_columns(pl.col("y", "s").cast(dtype)))

@@ -44,6 +44,11 @@ std::int64_t children_of(const ArrowSchema& schema, const ArrowFormat& format) n
 // The dtype word for a type, as Polars users know it ("Int64", "String", "List", ...).
 std::string_view dtype_word(const ArrowSchema& schema) noexcept;
 
+inline constexpr std::string_view kLabelDtypes = "integers, Booleans, strings, Categorical or Enum";
+// The message for a column of another dtype than is wanted.
+std::string refused_dtype(std::string_view argument, std::string_view dtype_word,
+                          std::string_view wanted = kLabelDtypes);
+
 // Whether both are Enum columns with the same categories in the same order.
 bool same_enum(const ArrowSchema& one, const ArrowSchema& two) noexcept;
 
