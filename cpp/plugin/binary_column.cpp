@@ -1,9 +1,10 @@
-// Hands columns of states over.
+// Columns of states: handed over, and what is refused.
 #include "plugin/binary_column.hpp"
 
 #include <string>
 #include <utility>
 
+#include "confmat/arrow/format.hpp"
 #include "confmat/base/error.hpp"
 
 namespace confmat::plugin {
@@ -17,6 +18,28 @@ Array binaries(BinaryViews states) {
   for (PageBlock& blob : buffers.blobs) out.buffers.emplace_back(std::move(blob));
   out.buffers.emplace_back(std::move(buffers.sizes).block());
   return out;
+}
+
+void check_states(std::string_view format, std::string_view type) {
+  if (format == "vz" || format == kNulls) return;
+  throw InputError("states are a Binary column, and this one has dtype " + std::string(type));
+}
+
+std::int64_t rows_of_states(const Inputs& inputs) {
+  if (inputs.size() != 1) throw InputError("the expression takes one Binary column of states");
+  check_states(format_of(inputs), dtype_word(inputs.schema(0)));
+  return inputs.length(0);
+}
+
+void NoState::keep(std::int64_t row, const char* why) {
+  const std::lock_guard lock(mutex_);
+  if (row > row_.load(std::memory_order_relaxed)) return;
+  row_.store(row, std::memory_order_relaxed);
+  why_ = why;
+}
+
+void NoState::refuse() const {
+  if (row_ != kNone) throw InputError("a state", row_, ": " + why_);
 }
 
 OtherStates::OtherStates(const Spec& spec, std::int64_t rows, const char* wanted)

@@ -177,7 +177,12 @@ Type encode_score_type(Fields fields, const Spec& spec) {
   const bool short_score = one_of(fields[1], kShortScores);
   if (!short_score && !one_of(fields[1], "g") && !one_of(fields[1], kShortIntegers) &&
       !one_of(fields[1], kLongIntegers)) {
-    refuse(fields[1], "y_score", "numbers");
+    const std::string_view dtype = dtype_word(fields[1]);
+    refuse(
+        fields[1], "y_score",
+        dtype == "List" || dtype == "Array"
+            ? "numbers; K scores a row are for cm.multiclass_metrics, or cm.state(y_score=[name])"
+            : "numbers");
   }
   if (spec.weighted && !one_of(fields[2], kShortIntegers) && !one_of(fields[2], kLongIntegers) &&
       !one_of(fields[2], "fg")) {

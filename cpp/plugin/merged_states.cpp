@@ -5,6 +5,7 @@
 #include <numeric>
 #include <string>
 
+#include "confmat/arrow/format.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/state/state_difference.hpp"
 #include "confmat/state/state_sum.hpp"
@@ -19,7 +20,7 @@ namespace {
 // The bytes of each state of a column, empty where it is null. Needs: the column stays.
 std::vector<Bytes> states_in(const Inputs& inputs, std::size_t column) {
   const std::string_view format = inputs.schema(column).format;
-  if (format != "vz" && format != kNulls) throw InputError("a column does not hold states");
+  check_states(format, dtype_word(inputs.schema(column)));
   std::vector<Bytes> out(static_cast<std::size_t>(inputs.length(column)));
   std::size_t first = 0;
   for (const ArrowArray* array : inputs.chunks(column)) {
@@ -77,7 +78,7 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
   if (input.format == kNulls) {
     return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(std::move(states))};
   }
-  if (input.format != "vz") throw InputError("the lists do not hold states");
+  check_states(input.format, dtype_word(*inputs.schema(0).children[0]));
   const int threads = threads_for_states(input.n_elements);
   for (const Lists& lists : input.chunks) {
     ArrowColumns column;

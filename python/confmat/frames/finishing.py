@@ -10,6 +10,7 @@ import polars as pl
 from confmat import _core, positive_class
 from confmat.default_metrics import planned
 from confmat.errors import ConfmatError, InputError
+from confmat.foreign_frames import FRAME, frame_error
 from confmat.frames.asked import REASONS, TOTALS, Asked, with_ends
 from confmat.frames.class_expressions import DEFAULT_METRICS, metrics_asked
 from confmat.frames.cluster_intervals import (
@@ -104,9 +105,8 @@ def finish(
     >>> cm.finish(cm.partial(log, y_score="score"), metrics=["roc_auc", "ks"]).rows()
     [(4, 0, 0.75, 0.5)]
     """
-    if not hasattr(parts, "height"):
-        found = type(parts).__name__
-        raise InputError(f"`parts` is {found}; wanted a pl.DataFrame, a lazy frame collected")
+    if not isinstance(parts, pl.DataFrame):
+        raise frame_error(parts, "parts", FRAME)
     asked = Asked(
         pos_label=pos_label,
         undefined=undefined,

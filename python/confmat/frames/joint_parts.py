@@ -7,6 +7,7 @@ from typing import Any, Literal
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.foreign_frames import FRAMES, frame_error
 from confmat.frames.joint_counts import joint_counts
 from confmat.frames.joint_scores import joint_scores
 from confmat.frames.request import check_columns
@@ -85,7 +86,7 @@ def joint_parts(
     check_choice("other", other, "raise", "bucket")
     check_choice("nan", nan, "raise", "drop")
     if not isinstance(frame, (pl.DataFrame, pl.LazyFrame)):
-        raise InputError(f"`frame` is {type(frame).__name__}; wanted a pl.DataFrame or LazyFrame")
+        raise frame_error(frame, "frame", FRAMES)
     models = _columns_of_models((y_pred_a, y_pred_b), (y_score_a, y_score_b))
     columns = {"y_true": y_true, **models}
     lazy = frame.lazy()

@@ -101,7 +101,7 @@ class _Evaluation(OwnErrors, Hinting, Generic[Frame]):
             need not be predictions: `y_pred` may be None, or a default that is no column.
         y_score : str or list of str, optional
             Column of scores of the positive class of two. A list has the columns of scores of K
-            classes, in the order of `labels`, or one List or Array column of K scores a row.
+            classes, in the order of `labels`; so does one List or Array column of K scores a row.
         by : str, pl.Expr or sequence of these, optional
             Columns or expressions whose values cut the frame into slices; a null is a slice of its
             own. `cm.bin_intervals` and `cm.bin_quantiles` make keys of continuous columns.

@@ -8,10 +8,11 @@ from typing import Any, Literal, TypeVar, cast, overload
 import polars as pl
 
 from confmat.errors import InputError, Row, StateError
+from confmat.foreign_frames import FRAME, FRAMES, frame_error, is_frame
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import beside_scalars, encode, plugin
 from confmat.frames.objects_by_group import are_several
-from confmat.frames.request import check_columns
+from confmat.frames.request import check_columns, score_columns
 from confmat.frames.state_queries import SCORED, STATE, STATES, By, grouped_states
 from confmat.frames.states import state
 from confmat.frames.states_by_keys import label_states_by_keys, number_states_by_keys
@@ -60,6 +61,7 @@ def partial(
     y_true, y_pred, y_score : str
         Columns of true classes, and of predicted classes (default "y_pred"), scores, or both. Or
         lists of columns: scores of many classes, label sets, as in `cm.state`, without the other.
+        Scores of many classes may be one List or Array column.
     by : str, pl.Expr or sequence of these, optional
         Columns or expressions whose values cut the frame into slices; a null is a slice of its own.
     labels, pos_label, sample_weight, other, bins, nan, task, metrics
@@ -91,6 +93,10 @@ def partial(
     >>> cm.finish(both, metrics="accuracy").rows()
     [('a', 3, 0, 0, 0.6666666666666666), ('b', 2, 0, 0, 0.5)]
     """
+    if not isinstance(frame, (pl.DataFrame, pl.LazyFrame)):
+        raise frame_error(frame, "frame", FRAMES)
+    schema = frame.collect_schema()
+    y_score = score_columns(y_score, schema)
     both = y_pred is not None and y_score is not None
     lists = [one for one in (y_true, y_pred, y_score) if are_several(one)]
     if both and lists:
@@ -114,7 +120,6 @@ def partial(
         states = {STATE: state(y_true, labels=labels, other=other, **of_scores)}
     names: dict[str, Any] = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
     names |= {"sample_weight": sample_weight}
-    schema = frame.collect_schema()
     if y_pred is None and y_score is None:
         names["y_pred"] = "y_pred"
     asked_for = [
@@ -221,6 +226,8 @@ def merge(states: Any, by: By = None) -> Any:
     [(1, 1, 0, 0, 1.0), (2, 2, 0, 0, 0.5)]
     """
     if not isinstance(states, (pl.DataFrame, pl.LazyFrame)):
+        if is_frame(states):
+            raise frame_error(states, "states", FRAMES)
         if by is not None:
             raise InputError("`by` is for a frame of `cm.partial`; `states` is none")
         return merged(states)
@@ -291,9 +298,8 @@ def state_from_counts(
     >>> cm.from_bytes(parts["state"].item()).counts.tolist()
     [[90, 10], [0, 50]]
     """
-    if not hasattr(frame, "height"):
-        found = type(frame).__name__
-        raise InputError(f"`frame` is {found}; wanted a pl.DataFrame, a lazy frame collected")
+    if not isinstance(frame, pl.DataFrame):
+        raise frame_error(frame, "frame", FRAME)
     check_columns([("y_true", y_true), ("y_pred", y_pred), ("n", n)], frame.schema)
     if not frame[n].dtype.is_integer():
         raise InputError(f"`n` is {frame[n].dtype}; wanted integers, numbers of rows")

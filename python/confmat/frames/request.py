@@ -62,7 +62,15 @@ def make_request(
     min_n: int = 0,
 ) -> Request:
     """Check the arguments of `evaluate` against the columns."""
+    if are_several(y_true):
+        columns_of = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score}
+        given = ", ".join(f"{of}={it!r}" for of, it in columns_of.items() if it is not None)
+        raise InputError(
+            f"`y_true` is {y_true!r}; wanted the name of a column; rows of sets of labels are for "
+            f"cm.evaluate(df, {given})"
+        )
     keys = _keys(by)
+    y_score = score_columns(y_score, schema)
     known = None if asked.labels is None else label_set(asked.labels)
     pos_label = None if asked.pos_label is None else one_label(asked.pos_label, "pos_label")
     two = _are_two(schema, y_true, y_pred, known, pos_label)
@@ -116,6 +124,12 @@ def make_request(
     scores = of_scores if several else scored
     least, named = checked_min_n(min_n), metrics is not None
     return Request(y_true, y_pred, scores, keys, sample_weight, asked, cube, least, named)
+
+
+def score_columns(y_score: Any, schema: pl.Schema) -> Any:
+    """Return the scores asked for: one column of lists of scores as a list of one name."""
+    is_of_lists = isinstance(y_score, str) and isinstance(schema.get(y_score), (pl.List, pl.Array))
+    return [y_score] if is_of_lists else y_score
 
 
 def column_names(argument: str, given: Any, each: str = "") -> list[str]:

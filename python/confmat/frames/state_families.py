@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import polars as pl
 
 from confmat import _core
-from confmat.errors import InputError
+from confmat.errors import InputError, StateError
 from confmat.frames.asked import OTHERS, REASONS, TOTALS
 from confmat.frames.expressions import metric_names
 from confmat.frames.objects_by_group import Metrics, Rows
@@ -80,7 +80,14 @@ class ReadStates:
 
     def __call__(self, states: pl.Series) -> pl.Series:
         """Return the Struct of each state; of a null all is null but the rows left out, 0."""
-        return pl.Series(states.name, [self._of(one) for one in states], dtype=self.dtype)
+        found = [self._at(row, one) for row, one in enumerate(states)]
+        return pl.Series(states.name, found, dtype=self.dtype)
+
+    def _at(self, row: int, state: bytes | None) -> dict[str, Any]:
+        try:
+            return self._of(state)
+        except StateError as why:
+            raise StateError(f"a state at row {row} (of the rows read together): {why}") from None
 
     def _of(self, state: bytes | None) -> dict[str, Any]:
         fields = [field.name for field in self.dtype.fields]

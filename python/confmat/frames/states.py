@@ -57,7 +57,7 @@ def state(
         Predicted classes. Default: "y_pred", unless there is `y_score`.
     y_score : str or pl.Expr, optional
         Scores, higher for the positive class, in place of predicted classes. A list of columns
-        has the scores of K classes, as in `multiclass_metrics`.
+        has the scores of K classes, or is the name of one List or Array column of them: ["p"].
     labels, other
         As in `metrics`, of predicted classes. Labels that were found in the rows unite when states
         are merged. Of K scores `labels` is the class of each.
@@ -154,7 +154,10 @@ def state(
     if y_pred is not None:
         raise InputError("`y_pred` and `y_score` are both given; a state is of one of them")
     if labels is not None or other != "raise":
-        raise InputError("`labels` and `other` are for `y_pred`; scores take `pos_label`")
+        raise InputError(
+            "`labels` and `other` are for `y_pred`; scores take `pos_label`, and K scores a row in "
+            f"one column are a list of its name, y_score=[{scores!r}]"
+        )
     return score_state(truth, scores, pos_label, sample_weight, bins, nan).alias("state")
 
 

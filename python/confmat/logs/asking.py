@@ -12,7 +12,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.number_frames import outputs_of
-from confmat.frames.request import Y_PRED, check_columns, column_names, refuse_sets
+from confmat.frames.request import Y_PRED, check_columns, column_names, refuse_sets, score_columns
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.levels import checked_ci
 from confmat.labels import MAX_CLASSES, MAX_LABELS, label_set, one_label
@@ -224,11 +224,11 @@ def _models(schema: pl.Schema, y_true: Columns, y_pred: Any, y_score: Any) -> It
             if not isinstance(name, str):
                 raise InputError(f"a model has the name {name!r}; wanted a text")
             predicted = _columns("y_pred", predictions.get(name))
-            yield Model(name, predicted, _columns("y_score", scores.get(name), schema))
+            yield Model(name, predicted, _scores(scores.get(name), schema))
         return
     if y_pred is None and (y_score is None or (isinstance(y_true, str) and Y_PRED in schema)):
         y_pred = Y_PRED
-    yield Model(None, _columns("y_pred", y_pred), _columns("y_score", y_score, schema))
+    yield Model(None, _columns("y_pred", y_pred), _scores(y_score, schema))
 
 
 def _named(model: Any) -> str:
@@ -250,14 +250,13 @@ def _by_model(argument: str, given: Any) -> Mapping[str, Any]:
     return given
 
 
-def _columns(argument: str, given: Any, schema: pl.Schema | None = None) -> Columns | None:
-    """Return a name, or several; one column of lists of scores is a list of one name."""
-    if given is None:
-        return None
-    if not isinstance(given, str):
-        return column_names(argument, given)
-    is_of_lists = schema is not None and isinstance(schema.get(given), (pl.List, pl.Array))
-    return [given] if is_of_lists else given
+def _columns(argument: str, given: Any) -> Columns | None:
+    """Return a name, or several."""
+    return given if given is None or isinstance(given, str) else column_names(argument, given)
+
+
+def _scores(given: Any, schema: pl.Schema) -> Columns | None:
+    return _columns("y_score", score_columns(given, schema))
 
 
 def _as_list(given: Any) -> list[Any]:

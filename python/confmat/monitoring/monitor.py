@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from confmat.errors import InputError
+from confmat.foreign_frames import FRAME, frame_error
 from confmat.frames.partials import merge
 from confmat.frames.state_queries import STATE
 from confmat.frames.state_rates import not_counted, rates_of
@@ -118,7 +119,7 @@ def monitor(
 
 def _by_period(parts: Any, by: Any) -> pl.DataFrame:
     if not isinstance(parts, pl.DataFrame):
-        raise InputError(f"`parts` is {type(parts).__name__}; wanted a pl.DataFrame")
+        raise frame_error(parts, "parts", FRAME)
     if not isinstance(by, str) or by in OWN:
         raise InputError(f"`by` is {by!r}; wanted the name of one column, none of {', '.join(OWN)}")
     check_one_model(parts)

@@ -19,7 +19,7 @@ from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.multiclass_views import at_argmax
 from confmat.scores.from_rows import swept
-from confmat.scores.grid import read_grid
+from confmat.scores.grid import map_code
 
 _MOST_PAIRED = 256  # classes: as many sweeps as pairs of them
 
@@ -136,9 +136,7 @@ def to_state(
     True
     """
     labels = state.labels
-    grid = read_grid(bins)
-    if grid.quantiles is not None or isinstance(grid.bins, np.ndarray):
-        raise InputError(f"`bins` is {bins!r}; wanted a power of two, 'float16' or 'unit'")
+    map_code(bins)  # which refuses what is no map
     if pairs and len(labels) > _MOST_PAIRED:
         raise InputError(
             f"`pairs` keeps a sweep for each pair of classes, of at most {_MOST_PAIRED}; "

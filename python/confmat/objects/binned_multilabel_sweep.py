@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from confmat import _core
-from confmat.errors import InputError
 from confmat.labels import Label, position
 from confmat.labelsets.ranking import RANKINGS, of_rows
 from confmat.labelsets.saved_scores import SavedSetScores
@@ -14,7 +11,7 @@ from confmat.objects.any_multilabel_sweep import AnyMultilabelSweep
 from confmat.objects.base import Counted
 from confmat.objects.binned_sweep import BinnedSweep
 from confmat.objects.sweep import Sweep
-from confmat.scores.grid import read_grid
+from confmat.scores.grid import map_code
 
 
 class BinnedMultilabelSweep(SavedSetScores, AnyMultilabelSweep, Counted):
@@ -93,11 +90,7 @@ def to_state(state: ScoredSets, bins: int | str | None = "unit") -> BinnedMultil
     (True, 6)
     """
     if bins is not None:
-        grid = read_grid(bins)
-        if grid.quantiles is not None or isinstance(grid.bins, np.ndarray):
-            raise InputError(
-                f"`bins` is {bins!r}; wanted None, a power of two, 'float16' or 'unit'"
-            )
+        map_code(bins)  # which refuses what is no map
     sweeps = [sweep._state for sweep in state._sweeps] if bins is None else state._swept(bins)
     weights = 1.0 if state._weights is None else state._weights
     terms = [of_rows(name, state._truth, state._scores) * weights for name in RANKINGS]

@@ -56,7 +56,10 @@ def read_grid(bins: Any, half: bool = False) -> Grid:
 
 def map_code(bins: Any) -> int:
     """Return what states call a map of scores to bins: a power of two, or a name."""
-    grid = read_grid(bins) if isinstance(bins, str) or _is_int(bins) else None
+    try:
+        grid = read_grid(bins) if isinstance(bins, str) or _is_int(bins) else None
+    except InputError:
+        grid = None
     if grid is None or isinstance(grid.bins, np.ndarray):
         raise InputError(f"`bins` is {bins!r}; wanted {_MAPS}")
     return _core.bin_map_code(grid.bins)

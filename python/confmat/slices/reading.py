@@ -11,6 +11,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
+from confmat.foreign_frames import FRAME, frame_error
 from confmat.frames.asked import REASONS, Asked
 from confmat.frames.cluster_intervals import ClusteredSlices
 from confmat.frames.expressions import plugin
@@ -267,8 +268,7 @@ def rest_of(whole: pl.Series, parts: pl.Series) -> pl.Series:
 def checked_parts(parts: Any, argument: str = "parts") -> pl.DataFrame:
     """Return a frame of states; refuse what is none."""
     if not isinstance(parts, pl.DataFrame):
-        found = type(parts).__name__
-        raise InputError(f"`{argument}` is {found}; wanted a pl.DataFrame, a lazy frame collected")
+        raise frame_error(parts, argument, FRAME)
     states = [name for name in (STATE, SCORED) if name in parts.columns]
     if STATE not in states or any(parts.schema[name] != pl.Binary for name in states):
         raise InputError(

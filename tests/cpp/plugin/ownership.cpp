@@ -181,7 +181,7 @@ std::vector<Case> failures() {
     out.push_back({function, {texts(words)}, kwargs(labelled()), "List"});
   }
   out.push_back({&kMerge, {truth()}, kwargs({}), "Binary"});
-  out.push_back({&kMergeStates, {lists(truth(), {{0}})}, kwargs({}), "do not hold states"});
+  out.push_back({&kMergeStates, {lists(truth(), {{0}})}, kwargs({}), "Binary column"});
   out.push_back({&kStateMetrics, {truth()}, kwargs(weighted(false)), "Binary"});
   for (const char* foreign : {"", "x", "something much longer than twelve bytes"}) {
     Series series = texts({foreign});

@@ -256,3 +256,14 @@ def test_a_positive_class_that_no_row_has_is_refused(by: str | None, weight: str
     assert frame.cm.evaluate("y", "p", pos_label="p", **options)["f1"].null_count() == 0
     with pytest.raises(cm.InputError, match="`pos_label` 'q'"):
         frame.cm.evaluate("y", "p", pos_label="q", **options)
+
+
+@pytest.mark.parametrize("scores", [{"y_pred": ["pa", "pb"]}, {"y_score": "s", "y_pred": None}])
+def test_columns_of_label_sets_are_told_where_they_are_evaluated(scores: dict[str, Any]) -> None:
+    frame = pl.DataFrame({"a": [1, 0], "b": [0, 1], "pa": [1, 1], "pb": [0, 1]})
+    frame = frame.with_columns(s=pl.concat_list("pa", "pb").cast(pl.List(pl.Float64)))
+    told = r"rows of sets of labels are for cm.evaluate\(df, y_true=\['a', 'b'\], y_"
+    for of in (frame, frame.lazy()):
+        with pytest.raises(cm.InputError, match=told):
+            of.cm.evaluate(["a", "b"], **scores)
+    assert cm.evaluate(frame, y_true=["a", "b"], **scores).n == 2

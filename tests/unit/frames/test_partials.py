@@ -3,8 +3,11 @@
 import re
 
 import numpy as np
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
+from polars.exceptions import ComputeError
 from polars.testing import assert_frame_equal
 
 import confmat as cm
@@ -166,6 +169,34 @@ def test_huge_counts():
         ),
         (lambda: cm.partial(FRAME, y_true="y", y_pred="p", bins=None), "`bins` is for scores"),
         (lambda: cm.partial(FRAME, y_true="y", y_score="s", labels=[0]), "`labels` and `other`"),
+        (lambda: cm.state("y", y_score="s", labels=[0]), "a list of its name, y_score=['s']"),
+        (
+            lambda: cm.partial(pd.DataFrame({"y": [1]}), y_true="y"),
+            "`frame` is a pandas DataFrame; wanted a pl.DataFrame or pl.LazyFrame: "
+            "pl.from_pandas(frame)",
+        ),
+        (
+            lambda: cm.partial(pa.table({"y": [1]}), y_true="y"),
+            "`frame` is a pyarrow Table; wanted a pl.DataFrame or pl.LazyFrame: pl.DataFrame(",
+        ),
+        (
+            lambda: cm.partial("log.parquet"),
+            "`frame` is str; wanted a pl.DataFrame or pl.LazyFrame",
+        ),
+        (
+            lambda: cm.merge(pa.table({"state": [b""]}), by=[]),
+            "`states` is a pyarrow Table; wanted a pl.DataFrame or pl.LazyFrame: "
+            "pl.DataFrame(states)",
+        ),
+        (
+            lambda: cm.finish(pd.DataFrame({"state": [b""]})),
+            "`parts` is a pandas DataFrame; wanted a pl.DataFrame, a lazy frame collected: "
+            "pl.from_pandas(parts)",
+        ),
+        (
+            lambda: cm.state_from_counts(pd.DataFrame({"n": [1]})),
+            "`frame` is a pandas DataFrame; wanted a pl.DataFrame, a lazy frame collected: ",
+        ),
         (lambda: cm.merge(FRAME), "no Binary column 'state'; wanted what `cm.partial` gives"),
         (lambda: cm.merge([b""], by="site"), "`by` is for a frame of `cm.partial`"),
         (lambda: cm.finish([]), "`parts` is list; wanted a pl.DataFrame"),
@@ -219,3 +250,22 @@ def test_empty_frames():
     both = cm.merge(pl.concat([whole, cm.partial(FRAME, y_true="y", y_pred="p")]))
     assert_frame_equal(both, cm.partial(FRAME, y_true="y", y_pred="p"))
     assert_frame_equal(cm.finish(whole), none.cm.evaluate("y", "p"))
+
+
+@pytest.mark.parametrize("together", [pl.concat_list, pl.concat_arr])
+def test_a_column_of_lists_of_scores_is_that_of_many_classes(together):
+    p = [(pl.col("y") == k) * 0.5 + (pl.col("p").fill_null(0) == k) * 0.25 for k in range(3)]
+    columns = [one.alias(f"p{k}") for k, one in enumerate(p)]
+    frame = frame_of("Int64").with_columns(columns).with_columns(q=together("p0", "p1", "p2"))
+    options = {"y_true": "y", "labels": [0, 1, 2], "by": "site"}
+    of_columns = {**options, "y_score": ["p0", "p1", "p2"]}
+    for scores in ("q", ["q"]):
+        parts = cm.partial(frame, **options, y_score=scores)
+        assert_frame_equal(parts, cm.partial(frame, **of_columns))
+        asked = {**options, "y_score": scores, "y_pred": None, "metrics": ["roc_auc_macro"]}
+        wanted = frame.cm.evaluate(**(asked | of_columns))
+        assert_frame_equal(frame.cm.evaluate(**asked), wanted)
+        for engine in ("in-memory", "streaming"):
+            assert_frame_equal(frame.lazy().cm.evaluate(**asked).collect(engine=engine), wanted)
+    with pytest.raises(ComputeError, match=r"has dtype (List|Array): wanted numbers; K scores a"):
+        frame.select(cm.state("y", y_score="q"))

@@ -167,10 +167,27 @@ def test_bytes_that_are_no_state_are_refused(what):
     state, names = saved(what)
     asked = pl.col("state").cm.state_metrics(names)
     changed = state.item()[:-1] + bytes([state.item()[-1] ^ 1])
-    with pytest.raises(REFUSED, match="changed after it was written"):
-        pl.concat([state, pl.DataFrame({"state": [changed]})]).select(asked)
+    many = pl.concat([state] * 3 + [pl.DataFrame({"state": [changed]})] * 2000)
+    with pytest.raises(REFUSED, match=r"a state at row 3 \(of .*: changed after it was written"):
+        many.rechunk().select(asked)
     with pytest.raises(REFUSED, match="not a saved state"):
         pl.DataFrame({"state": [b"x" * 40]}).select(asked)
+
+
+@pytest.mark.parametrize("column", [[1], ["x"], [1.5], [[b"x"]]])
+def test_columns_of_another_type_are_no_states(column):
+    frame, state = pl.DataFrame({"state": column}), pl.col("state").cm
+    wanted = f"states are a Binary column, and this one has dtype {frame.dtypes[0].base_type()}"
+    for asked in (state.merge_states(), state.state_metrics("mcc"), state.state_curve()):
+        with pytest.raises(ComputeError, match=wanted):
+            frame.select(asked)
+
+
+def test_the_row_of_a_curve_that_cannot_be_is_named():
+    good = cm.sweep([0, 1], [0.1, 0.2]).to_bytes()
+    frame = pl.DataFrame({"state": [good, None, good[:-1], b"x"]})
+    with pytest.raises(ComputeError, match=r"a state at row 2 \(of the rows read together\): "):
+        frame.select(pl.col("state").cm.state_curve())
 
 
 def test_names_tell_the_kind_when_the_expression_is_made():

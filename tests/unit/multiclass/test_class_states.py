@@ -145,3 +145,14 @@ def test_states_that_differ_do_not_merge():
     with pytest.raises(TypeError):
         one + 1
     assert sum([one, one]).n == 40
+
+
+@pytest.mark.parametrize("bins", [None, 100, 0, "zz", [0.0, 0.5, 1.0], ("quantile", 3)])
+def test_bins_that_are_no_map_are_refused(bins):
+    rows = cm.multiclass_sweep([0, 1], [[0.9, 0.1], [0.2, 0.8]])
+    sets = cm.multilabel_sweep([["a"], []], [[0.9], [0.2]])
+    told = f'`bins` is {bins!r}; wanted "unit", a power of two from 2 to 65536, "float16"'
+    for made in (rows, sets)[: 1 if bins is None else 2]:
+        with pytest.raises(cm.InputError) as error:
+            made.to_state(bins=bins)
+        assert str(error.value) == told

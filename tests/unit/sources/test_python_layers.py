@@ -14,7 +14,7 @@ LAYERS = (
     ("_core", "errors"),
     (
         *("attribute_hints", "attributes", "call_hints", "categories", "core_state", "costs"),
-        *("default_metrics", "key_types"),
+        *("default_metrics", "foreign_frames", "key_types"),
         *("labels", "lapack", "metric_names", "missing", "name_calls", "name_hints"),
         *("named_numbers", "options", "own_definitions", "own_errors", "positive_class"),
         *("registry", "state_tables", "suffixes", "traced", "whole_file"),
