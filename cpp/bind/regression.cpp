@@ -41,10 +41,8 @@ MomentsPtr regression(const py::object& y_true, const py::object& y_pred,
   const Source prediction(y_pred, "y_pred");
   std::optional<Source> weight;
   if (!sample_weight.is_none()) weight.emplace(sample_weight, "sample_weight");
-  MomentOptions options{.nan_drop = nan_drop, .threads = threads};
-  for (const auto& ask : asks_of_numbers(names)) {
-    if (ask.term) options.terms.push_back(*ask.term);
-  }
+  const MomentOptions options{
+      .terms = metrics::terms_of(asks_of_numbers(names)), .nan_drop = nan_drop, .threads = threads};
   return std::make_shared<Moments>(without_gil(total_length(truth.chunks()), [&] {
     return moments_of(truth.chunks(), prediction.chunks(), weight ? weight->chunks() : Chunks{},
                       weight.has_value(), options);
@@ -63,13 +61,6 @@ py::tuple values_of(const std::vector<std::string>& names, const Moments& of) {
   return py::make_tuple(values, why);
 }
 
-// Whether the state has the sums that a metric needs.
-bool holds(const Moments& of, const std::string& name) {
-  const auto ask = metrics::parse_regression(name);
-  if (ask.term && ask.term->term == MomentTerm::kErrors) return of.error_bits() >= 0;
-  return !ask.term || std::ranges::find(of.terms, *ask.term) != of.terms.end();
-}
-
 // The doubles that add up to each sum, without rounding.
 std::vector<std::vector<double>> exact_sums(const Moments& of) {
   std::vector<std::vector<double>> out;
@@ -83,7 +74,8 @@ std::vector<std::vector<double>> exact_sums(const Moments& of) {
 // The mean of the term of a metric, and of its second number.
 py::tuple term_means(const Moments& of, const std::string& name) {
   const auto ask = metrics::parse_regression(name);
-  const auto found = ask.term ? std::ranges::find(of.terms, *ask.term) : of.terms.end();
+  const auto found =
+      ask.terms.empty() ? of.terms.end() : std::ranges::find(of.terms, ask.terms.front());
   if (found == of.terms.end()) throw InputError("there are no sums of '" + name + "'");
   const std::size_t at = of.place(static_cast<std::size_t>(found - of.terms.begin()));
   const double n = of.sums.leads[kSumWeight];
@@ -92,7 +84,7 @@ py::tuple term_means(const Moments& of, const std::string& name) {
 
 // Where bins of errors begin and end, those of errors below 0 first, and their weights.
 py::tuple error_bins(const Moments& of) {
-  const ErrorRanges ranges = error_ranges(of);
+  const NumberRanges ranges = number_ranges(of, MomentTerm::kErrors);
   return py::make_tuple(ranges.low, ranges.high, ranges.weight);
 }
 
@@ -150,7 +142,12 @@ void register_regression(py::module_& module) {
             return values_of(names, of);
           },
           py::arg("names"))
-      .def("holds", &holds, py::arg("name"));
+      .def(
+          "holds",
+          [](const Moments& of, const std::string& name) {
+            return metrics::holds(of, metrics::parse_regression(name));
+          },
+          py::arg("name"));
   def_state<MergeTree<Moments>>(module, cls, "merge_moments", &decode_moments, &work_of_moments);
   module.def("regression", &regression, py::arg("y_true"), py::arg("y_pred"),
              py::arg("sample_weight"), py::arg("names"), py::arg("nan_drop"),
@@ -163,6 +160,12 @@ void register_regression(py::module_& module) {
   module.def(
       "regression_param",
       [](const std::string& name) { return metrics::parse_regression(name).param; },
+      py::arg("name"));
+  module.def(
+      "kept_exactly",
+      [](const std::string& name) {
+        return metrics::kept_exactly(metrics::parse_regression(name));
+      },
       py::arg("name"));
   module.def(
       "is_of_numbers",

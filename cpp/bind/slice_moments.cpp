@@ -26,13 +26,9 @@ namespace confmat::bind {
 namespace {
 
 MomentOptions options_of(const std::vector<std::string>& names, bool nan_drop, int threads) {
-  MomentOptions options{.nan_drop = nan_drop, .threads = threads};
-  for (const std::string& name : names) {
-    if (const auto ask = metrics::parse_regression(name); ask.term) {
-      options.terms.push_back(*ask.term);
-    }
-  }
-  return options;
+  std::vector<metrics::RegressionAsk> asks;
+  for (const std::string& name : names) asks.push_back(metrics::parse_regression(name));
+  return {.terms = metrics::terms_of(asks), .nan_drop = nan_drop, .threads = threads};
 }
 
 class Summer {

@@ -50,14 +50,6 @@ class Numbers {
   std::int64_t first_ = 0;
 };
 
-std::vector<TermAsk> terms_of(const Spec& spec) {
-  std::vector<TermAsk> out;
-  for (const auto& ask : spec.regression_asks) {
-    if (ask.term) out.push_back(*ask.term);
-  }
-  return out;
-}
-
 MetricFields fields_of(const Spec& spec) {
   MetricFields out(spec, true);
   for (const auto& ask : spec.regression_asks) {
@@ -80,7 +72,8 @@ Result regression_state(const Inputs& inputs, const Spec& spec) {
   if (input.format != "+s" || element.n_children != static_cast<std::int64_t>(columns)) {
     throw InputError("the lists do not hold true and predicted numbers");
   }
-  const MomentOptions options{.terms = terms_of(spec), .nan_drop = spec.nan_drop};
+  const MomentOptions options{.terms = metrics::terms_of(spec.regression_asks),
+                              .nan_drop = spec.nan_drop};
   BinaryViews states(static_cast<std::size_t>(input.length));
   for (const Lists& part : input.chunks) {
     if (part.array->length == 0) continue;

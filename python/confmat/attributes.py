@@ -907,6 +907,11 @@ class RegressionAttributes:
     mean_gamma_deviance: float
     d2_poisson: float
     d2_gamma: float
+    d2_absolute_error: float
+    d2_absolute_error_score: float
+    d2_pinball: float
+    d2_pinball_score: float
+    d2_huber: float
 
 
 class MultilabelAttributes:

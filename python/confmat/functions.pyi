@@ -16,18 +16,19 @@ __all__ = [
     "braun_blanquet", "bray_curtis", "brier", "brier_skill", "canonical_correlation", "ccc", "cen",
     "chance_agreement", "chance_agreement_unbiased", "class_balance_accuracy",
     "class_success_index", "classification_success_index", "completeness",
-    "contingency_coefficient", "cramer_v", "cross_entropy", "d2_gamma", "d2_log_loss", "d2_poisson",
-    "d_prime", "detection_rate", "diagnostic_odds_ratio", "discriminant_power", "ece", "eer",
-    "entropy_joint", "entropy_pred", "entropy_pred_given_true", "entropy_true",
-    "entropy_true_given_pred", "equitable_threat_score", "error", "error_binary", "error_quantile",
-    "eve", "expected_accuracy", "expected_accuracy_unbiased", "explained_variance", "extended_mcc",
-    "f1", "f1_negative", "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows",
-    "fp", "fpr", "gamma_deviance", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc",
-    "gmcc_mean", "gmcc_root", "gmean", "gwet_ac1", "gwet_ac2_linear", "gwet_ac2_quadratic",
-    "h_measure", "h_measure_prior", "hamming_distance", "hamming_loss", "hinge_loss", "homogeneity",
-    "huber", "imbalance_ratio", "index_balanced_accuracy", "information_score", "informedness",
-    "intercept", "jaccard", "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence",
-    "kappa_quadratic", "kl_divergence", "krippendorff_alpha", "krippendorff_alpha_linear",
+    "contingency_coefficient", "cramer_v", "cross_entropy", "d2_absolute_error", "d2_gamma",
+    "d2_huber", "d2_log_loss", "d2_pinball", "d2_poisson", "d_prime", "detection_rate",
+    "diagnostic_odds_ratio", "discriminant_power", "ece", "eer", "entropy_joint", "entropy_pred",
+    "entropy_pred_given_true", "entropy_true", "entropy_true_given_pred", "equitable_threat_score",
+    "error", "error_binary", "error_quantile", "eve", "expected_accuracy",
+    "expected_accuracy_unbiased", "explained_variance", "extended_mcc", "f1", "f1_negative",
+    "f1_of_macros", "fbeta", "fdr", "fn", "fnr", "for_rate", "fowlkes_mallows", "fp", "fpr",
+    "gamma_deviance", "generalized_f1", "generalized_fowlkes_mallows", "gini", "gmcc", "gmcc_mean",
+    "gmcc_root", "gmean", "gwet_ac1", "gwet_ac2_linear", "gwet_ac2_quadratic", "h_measure",
+    "h_measure_prior", "hamming_distance", "hamming_loss", "hinge_loss", "homogeneity", "huber",
+    "imbalance_ratio", "index_balanced_accuracy", "information_score", "informedness", "intercept",
+    "jaccard", "kappa", "kappa_binary", "kappa_linear", "kappa_no_prevalence", "kappa_quadratic",
+    "kl_divergence", "krippendorff_alpha", "krippendorff_alpha_linear",
     "krippendorff_alpha_quadratic", "ks", "lambda_pred_given_true", "lambda_true_given_pred",
     "lift", "log_abs_gmcc", "log_loss", "lr_negative", "lr_positive", "macro_averaged_mae", "mae",
     "mape", "markedness", "mase", "max_error", "mcc", "mcc_binary", "mce", "mcen", "mean_error",
@@ -2050,3 +2051,46 @@ def d2_gamma(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"
     r"""The share of the gamma deviance from the mean that predictions account for.
 
     D^2_{\mathrm{Gamma}} = 1 - \frac{D(y, p)}{D(y, \bar y)}"""
+@overload
+def d2_absolute_error(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> Floats: ...
+@overload
+def d2_absolute_error(y_true: Any, y_pred: Any, *,
+        average: Literal["uniform", "variance"] = "uniform", sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise") -> float:
+    r"""The share of the absolute errors of the median of the truth that predictions account for.
+
+    0 for the median as the only prediction.
+
+    D^2_{\mathrm{abs}} = 1 - \frac{\sum |y - p|}{\min_c \sum |y - c|}"""
+@overload
+def d2_pinball(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", quantile: float = 0.5) -> Floats: ...
+@overload
+def d2_pinball(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
+        quantile: float = 0.5) -> float:
+    r"""The share of the pinball loss of the quantile of the truth that predictions account for.
+
+    0 for that quantile as the only prediction.
+
+    D^2_q = 1 - \frac{\sum \rho_q(y - p)}{\min_c \sum \rho_q(y - c)}, \quad \rho_q(e) = \max(q e, (q
+    - 1) e)"""
+@overload
+def d2_huber(y_true: Any, y_pred: Any, *, average: None, sample_weight: Any = None,
+        undefined: float | None = None, nulls: Literal["drop", "raise"] = "drop",
+        nan: Literal["drop", "raise"] = "raise", delta: float = 1.0) -> Floats: ...
+@overload
+def d2_huber(y_true: Any, y_pred: Any, *, average: Literal["uniform", "variance"] = "uniform",
+        sample_weight: Any = None, undefined: float | None = None,
+        nulls: Literal["drop", "raise"] = "drop", nan: Literal["drop", "raise"] = "raise",
+        delta: float = 1.0) -> float:
+    r"""The share of the Huber loss of the best single prediction that predictions account for.
+
+    D^2_\delta = 1 - \frac{\sum \rho_\delta(y - p)}{\min_c \sum \rho_\delta(y - c)}, \quad
+    \rho_\delta(e) = \begin{cases} e^2 / 2 & |e| \le \delta \\ \delta (|e| - \delta / 2) &
+    \text{else} \end{cases}"""

@@ -54,6 +54,10 @@ std::vector<Bytes> seeds() {
           moments({5, 2, 3}, {1, 2, 4}, {}, {{MomentTerm::kPowers}, {MomentTerm::kErrors, 7}}),
           moments({5, 2, 3}, {1, 2, 4}, {0.1, 0, 0.3}, {{MomentTerm::kErrors, 52}}),
           moments({5, 2, 2}, {1, 4, 4}, {0.1, 0, 0.3}, {{MomentTerm::kDensity}}),
+          moments({5, 2, -3}, {1, 2, 4}, {}, {{MomentTerm::kTruths, 7}, {MomentTerm::kHuber, 1}}),
+          moments({5, 2, 2.001}, {1, 2, 4}, {0.1, 0.7, 0.3},
+                  {{MomentTerm::kTruths, 7}, {MomentTerm::kDensity}}),
+          moments({5, 2, 2, 0}, {1, 2, 4, 1}, {}, {{MomentTerm::kTruths, 52}}),
           many_cells()};
 }
 

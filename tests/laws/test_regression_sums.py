@@ -18,7 +18,8 @@ NUMBERS = st.one_of(
 WEIGHTS = st.one_of(st.just(0.0), st.floats(1e-60, 1e60), st.floats(0.1, 3))
 ROWS = st.lists(st.tuples(NUMBERS, NUMBERS, WEIGHTS), max_size=40)
 TERMS = ["mape", "smape", "msle", "poisson_deviance", "gamma_deviance", "huber", "huber(0.5)"]
-TERMS += ["intervals", "exact_errors"]
+BINS = [*TERMS, "median_absolute_error", "d2_absolute_error"]
+TERMS += ["intervals", "exact_errors", "exact_truths"]
 OF_NUMBERS = cm.list_metrics(level="regression")["name"]
 NAMES = [{"mase": "mase(2)"}.get(name, name) for name in OF_NUMBERS]
 
@@ -28,30 +29,30 @@ def regression(rows, weighted, metrics=TERMS):
     return cm.regression(y, p, sample_weight=w if weighted else None, metrics=metrics)
 
 
-@given(ROWS, st.booleans(), st.randoms(use_true_random=False))
-def test_any_order_gives_the_same_bytes(rows, weighted, rng):
+@given(ROWS, st.booleans(), st.sampled_from([TERMS, BINS]), st.randoms(use_true_random=False))
+def test_any_order_gives_the_same_bytes(rows, weighted, metrics, rng):
     other = list(rows)
     rng.shuffle(other)
-    one, two = regression(rows, weighted), regression(other, weighted)
+    one, two = regression(rows, weighted, metrics), regression(other, weighted, metrics)
     assert one == two
     assert one.to_bytes() == two.to_bytes()
 
 
-@given(ROWS, ROWS, ROWS, st.booleans())
-def test_merging_is_counting_together(a, b, c, weighted):
-    whole = regression([*a, *b, *c], weighted)
-    one, two, three = (regression(rows, weighted) for rows in (a, b, c))
+@given(ROWS, ROWS, ROWS, st.booleans(), st.sampled_from([TERMS, BINS]))
+def test_merging_is_counting_together(a, b, c, weighted, metrics):
+    whole = regression([*a, *b, *c], weighted, metrics)
+    one, two, three = (regression(rows, weighted, metrics) for rows in (a, b, c))
     for merged in (one + two + three, three + (one + two), cm.merge([two, three.to_bytes(), one])):
         assert merged == whole
         assert merged.to_bytes() == whole.to_bytes()
         assert cm.from_bytes(merged.to_bytes()) == whole
 
 
-@given(ROWS, ROWS, st.booleans())
-def test_what_is_taken_away_is_gone(a, b, weighted):
-    both = regression([*a, *b], weighted)
-    rest = both - regression(b, weighted)
-    wanted = regression(a, weighted)
+@given(ROWS, ROWS, st.booleans(), st.sampled_from([TERMS, BINS]))
+def test_what_is_taken_away_is_gone(a, b, weighted, metrics):
+    both = regression([*a, *b], weighted, metrics)
+    rest = both - regression(b, weighted, metrics)
+    wanted = regression(a, weighted, metrics)
     assert rest._state.sums == wanted._state.sums
     assert rest.n_rows == wanted.n_rows
     for one, two in ((rest.max_error, wanted.max_error), (rest.nrmse, wanted.nrmse)):

@@ -119,6 +119,24 @@ def test_scikit_learn_of_further_sums():
         assert r.value(name) == pytest.approx(number, rel=1e-12), name
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("kind", ["plain", "far from 0", "ties"])
+def test_scikit_learn_of_the_best_constants(kind, weighted):
+    """Its quantile is between two numbers where any of these is best: with weights, too."""
+    y, p = rows(kind, 2_000)
+    w = RNG.integers(0, 4, 2_000).astype(float) if weighted else None
+    for n in (2, 3, 10, 2_000):
+        of = {"sample_weight": None if w is None else w[:n]}
+        if len(np.unique(y[:n] if w is None else y[:n][w[:n] > 0])) < 2:
+            continue
+        for alpha in (0.05, 0.25, 0.5, 0.9):
+            found = cm.d2_pinball(y[:n], p[:n], quantile=alpha, **of)
+            wanted = sk.d2_pinball_score(y[:n], p[:n], alpha=alpha, **of)
+            assert 1 - found == pytest.approx(1 - wanted, rel=1e-12), (n, alpha)
+        wanted = sk.d2_absolute_error_score(y[:n], p[:n], **of)
+        assert 1 - cm.d2_absolute_error(y[:n], p[:n], **of) == pytest.approx(1 - wanted, rel=1e-12)
+
+
 def test_deviances_of_what_is_nearly_right():
     """Where the terms of the formula cancel: by the first terms of its series."""
     y, share = np.array([3.0, 50.0, 1e6]), 1e-6

@@ -162,6 +162,11 @@ MOMENTS = {
         *_NUMBERS, sample_weight=[0.1, 2**-70, 1e17, 0.0, 3.5], metrics=["exact_errors"]
     ),
     "density": cm.regression(*_NUMBERS, metrics=["density"]),
+    "truths": cm.regression(*_NUMBERS, metrics=["d2_absolute_error", "density"]),
+    "truths, weights": cm.regression(
+        *_NUMBERS, sample_weight=[0.1, 2**-70, 1e17, 0.0, 3.5], metrics=["d2_huber"]
+    ),
+    "exact truths": cm.regression(*_NUMBERS, metrics=["exact_truths", "exact_errors"]),
     "weights": cm.regression(*_NUMBERS, sample_weight=[0.1, 2**-70, 1e17, 0.0, 3.5]),
     "far from 0": cm.regression([1e9 + 0.1, 1e9], [1e9, 1e9 + 0.3]),
     "dropped": cm.regression([None, np.nan, 1.0], [1.0, 1.0, 1.0], nan="drop"),

@@ -24,7 +24,7 @@ std::optional<double> read_number(std::string_view text, const Param& param) {
 bool is_in_range(double value, const Param& param) {
   return value >= param.least && value <= param.most &&
          (!param.whole || value == std::floor(value)) &&
-         !(param.above_least && value == param.least);
+         !(param.above_least && value == param.least) && !(param.below_most && value == param.most);
 }
 
 std::string range_of_param(const Param& param, std::string_view before) {
@@ -32,7 +32,7 @@ std::string range_of_param(const Param& param, std::string_view before) {
   out += param.whole ? ", a whole number " : ", a number ";
   out += param.above_least ? "above " : "from ";
   out += shown_number(param.least);
-  out += param.above_least ? " and at most " : " to ";
+  out += param.below_most ? " and below " : param.above_least ? " and at most " : " to ";
   out += shown_number(param.most);
   if (std::isnan(param.value) && !before.empty()) {
     out += " (1 - ";

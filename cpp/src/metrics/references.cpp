@@ -137,6 +137,10 @@ constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
      "doi:10.1111/j.1469-8137.1912.tb05611.x"},
     {"Koenker1978",
      "Koenker and Bassett (1978), Regression quantiles, Econometrica 46, doi:10.2307/1913643"},
+    {"Koenker1999",
+     "Koenker and Machado (1999), Goodness of fit and related inference processes for quantile "
+     "regression, Journal of the American Statistical Association 94, "
+     "doi:10.1080/01621459.1999.10473882"},
     {"Kononenko1991",
      "Kononenko and Bratko (1991), Information-based evaluation criterion for classifier's "
      "performance, Machine Learning 6, doi:10.1023/A:1022642017308"},

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/evaluate.hpp"
 #include "confmat/metrics/regression_row.hpp"
-#include "confmat/state/error_bins.hpp"
+#include "confmat/state/number_bins.hpp"
 #include "expansion.hpp"
 #include "name_text.hpp"
 #include "nan.hpp"
@@ -78,13 +79,14 @@ struct Sizes {
 
 Sizes sizes_of(const Moments& of) {
   Sizes out;
-  const int bits = of.error_bits();
-  const std::size_t below = static_cast<std::size_t>(std::ranges::lower_bound(of.bins, kSignOfBin) -
-                                                     of.bins.begin());  // bins of errors above 0
+  const int bits = of.bits_of(MomentTerm::kErrors);
+  const std::vector<std::uint64_t>& bins = of.errors;
+  const std::size_t below = static_cast<std::size_t>(std::ranges::lower_bound(bins, kSignOfBin) -
+                                                     bins.begin());  // bins of errors above 0
   double total = 0;
-  for (std::size_t i = 0, j = below; i < below || j < of.bins.size();) {
-    const std::uint64_t one = i < below ? of.bins[i] : UINT64_MAX;
-    const std::uint64_t two = j < of.bins.size() ? size_of_bin(of.bins[j]) : UINT64_MAX;
+  for (std::size_t i = 0, j = below; i < below || j < bins.size();) {
+    const std::uint64_t one = i < below ? bins[i] : UINT64_MAX;
+    const std::uint64_t two = j < bins.size() ? size_of_bin(bins[j]) : UINT64_MAX;
     if (one <= two) total += of.sums.leads[of.size() + i++];
     if (two <= one) total += of.sums.leads[of.size() + j++];
     out.sizes.push_back(middle_of_bin(std::min(one, two), bits));
@@ -100,16 +102,14 @@ Sizes sizes_of(const Moments& of) {
                    ask.name + "\"])");
 }
 
-// Where the sums of a further term lie. Throws InputError: nowhere.
-std::size_t place_of(const RegressionAsk& ask, const Moments& of) {
-  for (std::size_t i = 0; i < of.terms.size(); ++i) {
-    if (ask.term == of.terms[i]) return of.place(i);
-  }
-  not_kept(ask);
+// Where the sums of a term lie, which are there.
+std::size_t place_of(const TermAsk& term, const Moments& of) {
+  const auto found = std::ranges::find(of.terms, term);
+  return of.place(static_cast<std::size_t>(found - of.terms.begin()));
 }
 
-// The deviance of the mean of the truth, and whether digits are left of it.
-bool set_null_deviance(RegressionView& view, MomentTerm term) {
+// Sets the deviance of the mean of the truth, and says why there is none.
+std::string_view set_null_deviance(RegressionView& view, MomentTerm term) {
   constexpr double kLeastShare = 1e-7;  // of the size of what is subtracted
   const double logarithm = std::log(view.mean_truth);
   const bool is_poisson = term == MomentTerm::kPoisson;
@@ -118,11 +118,20 @@ bool set_null_deviance(RegressionView& view, MomentTerm term) {
   const double half = is_poisson ? mean - other : other - mean;
   view.null_deviance = 2 * half * view.n;
   const double unit = is_poisson ? view.mean_truth : 1.0;
-  return half > kLeastShare * std::fmax(std::fmax(std::fabs(mean), std::fabs(other)), unit);
+  const double size = std::fmax(std::fmax(std::fabs(mean), std::fabs(other)), unit);
+  return half > kLeastShare * size ? "" : "the true values lie too close together";
+}
+
+// Sets the loss of the best number, and says why there is none.
+std::string_view set_null_loss(RegressionView& view, const LeastLoss& least) {
+  constexpr double kMostOff = 0.01;
+  view.null_loss = least.sum;
+  if (!(least.off > kMostOff * least.sum)) return "";
+  return "the true values lie too close together for their bins; \"exact_truths\" keeps each";
 }
 
 std::string undefined_reason(const RegressionRow& row, const RegressionView& view, double param,
-                             double none, bool has_digits) {
+                             double none, std::string_view no_digits) {
   if (view.rows == 0) return "there are no rows";
   if (!(view.n > 0)) return "all weights are 0";
   if (none > 0) return std::string(row.none);
@@ -136,7 +145,7 @@ std::string undefined_reason(const RegressionRow& row, const RegressionView& vie
   }
   if (needs(kSpareRows) && !(view.rows - param - 1 > 0)) return "there are too few rows";
   if (needs(kTruthMean) && view.mean_truth == 0) return "the mean of the true values is 0";
-  if (needs(kDigits) && !has_digits) return "the true values lie too close together";
+  if (needs(kDigits)) return std::string(no_digits);
   return "";
 }
 
@@ -146,24 +155,28 @@ void regression_values(std::span<const RegressionAsk> asks, const Moments& momen
                        std::string* reasons) {
   RegressionView view = view_of(moments);
   Sizes sizes;
-  if (moments.error_bits() >= 0) sizes = sizes_of(moments);
+  if (moments.bits_of(MomentTerm::kErrors) >= 0) sizes = sizes_of(moments);
   view.sizes = sizes.sizes;
   view.shares = sizes.shares;
+  std::optional<NumberRanges> truths;  // of all asks
   for (const RegressionAsk& ask : asks) {
     if (ask.row < 0) throw InputError(quoted(ask.name) + " names sums to keep, and is no metric");
     const RegressionRow& row = regression_rows()[static_cast<std::size_t>(ask.row)];
+    if (!holds(moments, ask)) not_kept(ask);
     double none = 0;
-    bool has_digits = true;
-    if (ask.term && ask.term->term == MomentTerm::kErrors) {
-      if (moments.error_bits() < 0) not_kept(ask);
-    } else if (ask.term) {
-      const std::size_t at = place_of(ask, moments);
+    std::string_view no_digits;
+    if (row.term && !is_in_bins(*row.term)) {
+      const std::size_t at = place_of(ask.terms.front(), moments);
       view.first = moments.sums.leads[at];
       view.second = moments.sums.leads[at + 1];
       none = moments.sums.leads[at + 2];
-      has_digits = set_null_deviance(view, ask.term->term);
+      no_digits = set_null_deviance(view, *row.term);
     }
-    std::string why = undefined_reason(row, view, ask.param, none, has_digits);
+    if (row.least_loss && view.truth > 0) {
+      if (!truths) truths = number_ranges(moments, MomentTerm::kTruths);
+      no_digits = set_null_loss(view, row.least_loss(*truths, ask.param));
+    }
+    std::string why = undefined_reason(row, view, ask.param, none, no_digits);
     double value = why.empty() ? row.value(view, ask.param) : kNan;
     if (why.empty() && std::isnan(value)) why = "all values are the same";  // as of ccc
     if (why.empty()) value = tidy(value, row);

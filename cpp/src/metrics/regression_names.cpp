@@ -1,9 +1,11 @@
 // Names to asks, and facts.
+#include <algorithm>
+
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/regression.hpp"
 #include "confmat/metrics/regression_row.hpp"
-#include "confmat/state/error_bins.hpp"
+#include "confmat/state/number_bins.hpp"
 #include "name_call.hpp"
 #include "name_text.hpp"
 #include "row_fact.hpp"
@@ -23,7 +25,8 @@ struct KeptSums {
 };
 constexpr KeptSums kKeptSums[] = {
     {"intervals", {MomentTerm::kPowers}},
-    {"exact_errors", {MomentTerm::kErrors, kAllErrorBits}},
+    {"exact_errors", {MomentTerm::kErrors, kAllBits}},
+    {"exact_truths", {MomentTerm::kTruths, kAllBits}},
     {"density", {MomentTerm::kDensity}},
 };
 
@@ -47,7 +50,10 @@ std::string undefined_of(const RegressionRow& row) {
   if (row.needs & kVariedPrediction) say("all predictions are the same");
   if (row.needs & kSpareRows) say("there are too few rows");
   if (row.needs & kTruthMean) say("the mean of the true values is 0");
-  if (row.needs & kDigits) say("they differ by less than digits tell");
+  if (row.needs & kDigits) {
+    say(row.least_loss ? "they lie too close together for their bins"
+                       : "they differ by less than digits tell");
+  }
   if (!row.none.empty()) say(row.none);
   if (out.empty()) out = "there are no rows";
   return out;
@@ -65,7 +71,7 @@ CommonFact fact_of(const RegressionRow& row) {
 RegressionAsk parse_regression(std::string_view text) {
   const Call call = call_in(text);
   for (const KeptSums& sums : kKeptSums) {
-    if (call.asked == sums.name) return {.name = std::string(call.asked), .term = sums.term};
+    if (call.asked == sums.name) return {.name = std::string(call.asked), .terms = {sums.term}};
   }
   const auto found = names().find(call.name);
   if (found == names().end()) unknown(call.name);
@@ -73,13 +79,36 @@ RegressionAsk parse_regression(std::string_view text) {
   RegressionAsk ask{.row = found->second,
                     .param = param_in(call, row.params),
                     .name = std::string(call.asked),
-                    .term = {}};
+                    .terms = {}};
   if (row.term) {
-    const bool is_of_errors = *row.term == MomentTerm::kErrors;
     const double of_huber = *row.term == MomentTerm::kHuber ? ask.param : 0.0;
-    ask.term = TermAsk{*row.term, is_of_errors ? kUsualErrorBits : of_huber};
+    ask.terms.push_back({*row.term, is_in_bins(*row.term) ? kUsualBits : of_huber});
   }
+  if (row.least_loss) ask.terms.push_back({MomentTerm::kTruths, kUsualBits});
   return ask;
+}
+
+std::vector<std::string> kept_exactly(const RegressionAsk& ask) {
+  std::vector<std::string> out;
+  for (const TermAsk& of : ask.terms) {
+    for (const KeptSums& sums : kKeptSums) {
+      if (is_in_bins(of.term) && sums.term.term == of.term) out.emplace_back(sums.name);
+    }
+  }
+  return out;
+}
+
+bool holds(const Moments& of, const RegressionAsk& ask) {
+  return std::ranges::all_of(ask.terms, [&](const TermAsk& one) {
+    return is_in_bins(one.term) ? of.bits_of(one.term) >= 0
+                                : std::ranges::find(of.terms, one) != of.terms.end();
+  });
+}
+
+std::vector<TermAsk> terms_of(std::span<const RegressionAsk> asks) {
+  std::vector<TermAsk> out;
+  for (const RegressionAsk& ask : asks) out.insert(out.end(), ask.terms.begin(), ask.terms.end());
+  return out;
 }
 
 const std::vector<CommonFact>& regression_facts() {

@@ -23,6 +23,13 @@ constexpr Param kQuantile[] = {{.name = "quantile",
                                 .value = 0.5,
                                 .least = 0,
                                 .most = 1}};
+constexpr Param kInnerQuantile[] = {{.name = "quantile",
+                                     .text = "the quantile that is predicted, between 0 and 1",
+                                     .value = 0.5,
+                                     .least = 0,
+                                     .most = 1,
+                                     .above_least = true,
+                                     .below_most = true}};
 constexpr Param kNaive[] = {{.name = "naive_error",
                              .text = "the mean absolute error of the naive forecast, as of the "
                                      "value before, over the rows of the training",
@@ -42,6 +49,7 @@ double deviation(const RegressionView& s) { return std::sqrt(s.truth / s.n); }
 double correlation(const RegressionView& s) {
   return s.both / (std::sqrt(s.truth) * std::sqrt(s.prediction));
 }
+double pinball(const RegressionView& s, double q) { return q * s.under + (1 - q) * s.over; }
 
 constexpr Param kShare[] = {{.name = "q",
                              .text = "the share of the rows with a smaller error, from 0 to 1",
@@ -251,8 +259,7 @@ constexpr RegressionRow kRows[] = {
                 "of too high ones 1 - q.",
      .reference = "Koenker1978",
      .params = kQuantile,
-     .value = [](const RegressionView& s,
-                 double q) { return (q * s.under + (1 - q) * s.over) / s.n; }},
+     .value = [](const RegressionView& s, double q) { return pinball(s, q) / s.n; }},
     {.name = "median_absolute_error",
      .aliases = "median_ae",
      .symbol = "\\mathrm{MedAE}",
@@ -373,6 +380,47 @@ constexpr RegressionRow kRows[] = {
      .term = MomentTerm::kGamma,
      .none = "a value is not above 0",
      .value = [](const RegressionView& s, double) { return 1 - s.first / s.null_deviance; }},
+    {.name = "d2_absolute_error",
+     .aliases = "d2_absolute_error_score",
+     .symbol = "D^2_{\\mathrm{abs}}",
+     .formula = "1 - \\frac{\\sum |y - p|}{\\min_c \\sum |y - c|}",
+     .lo = -kInf,
+     .better = "higher",
+     .summary = "The share of the absolute errors of the median of the truth that predictions "
+                "account for: 0 for the median as the only prediction.",
+     .reference = "Koenker1999",
+     .needs = kVariedTruth | kDigits,
+     .least_loss = [](const NumberRanges& truths, double) { return least_pinball(truths, 0.5); },
+     .value = [](const RegressionView& s, double) { return 1 - s.size / 2 / s.null_loss; }},
+    {.name = "d2_pinball",
+     .aliases = "d2_pinball_score",
+     .symbol = "D^2_q",
+     .formula = "1 - \\frac{\\sum \\rho_q(y - p)}{\\min_c \\sum \\rho_q(y - c)}, \\quad "
+                "\\rho_q(e) = \\max(q e, (q - 1) e)",
+     .lo = -kInf,
+     .better = "higher",
+     .summary = "The share of the pinball loss of the quantile of the truth that predictions "
+                "account for: 0 for that quantile as the only prediction.",
+     .reference = "Koenker1999",
+     .needs = kVariedTruth | kDigits,
+     .params = kInnerQuantile,
+     .least_loss = least_pinball,
+     .value = [](const RegressionView& s, double q) { return 1 - pinball(s, q) / s.null_loss; }},
+    {.name = "d2_huber",
+     .symbol = "D^2_\\delta",
+     .formula = "1 - \\frac{\\sum \\rho_\\delta(y - p)}{\\min_c \\sum \\rho_\\delta(y - c)}, "
+                "\\quad \\rho_\\delta(e) = \\begin{cases} e^2 / 2 & |e| \\le \\delta \\\\ "
+                "\\delta (|e| - \\delta / 2) & \\text{else} \\end{cases}",
+     .lo = -kInf,
+     .better = "higher",
+     .summary = "The share of the Huber loss of the best single prediction that predictions "
+                "account for.",
+     .reference = "Huber1964",
+     .needs = kVariedTruth | kDigits,
+     .term = MomentTerm::kHuber,
+     .params = kDelta,
+     .least_loss = least_huber,
+     .value = [](const RegressionView& s, double) { return 1 - s.first / s.null_loss; }},
 };
 
 }  // namespace

@@ -24,31 +24,51 @@ void require_alike(const Moments& one, const Moments& other, const char* verb) {
   }
 }
 
+[[noreturn]] void refuse_other_rows() {
+  throw InputError("cannot subtract: the rows of the second are not all in the first");
+}
+
+// Drops the last sum, which is of no rows. Throws InputError: it is not 0.
+void drop_none(ExactSumsBuilder& sums) {
+  if (sums.last() != 0) refuse_other_rows();
+  sums.drop_last();
+}
+
 // Whether the last sum is not 0; if it is, it goes. Throws InputError: it is below 0.
 bool keeps_last(ExactSumsBuilder& sums) {
-  if (sums.last() < 0) {
-    throw InputError("cannot subtract: the rows of the second are not all in the first");
-  }
+  if (sums.last() < 0) refuse_other_rows();
   if (sums.last() != 0) return true;
   sums.drop_last();
   return false;
 }
 
-void join_bins(Moments& out, ExactSumsBuilder& sums, const Moments& one, const Moments& other,
-               double sign) {
-  const std::size_t first = one.size();
-  for (std::size_t i = 0, j = 0; i < one.bins.size() || j < other.bins.size();) {
-    const bool left =
-        j == other.bins.size() || (i < one.bins.size() && one.bins[i] <= other.bins[j]);
-    const bool right =
-        i == one.bins.size() || (j < other.bins.size() && other.bins[j] <= one.bins[i]);
-    const std::uint64_t bin = left ? one.bins[i] : other.bins[j];
-    sums.add(one.sums, left ? first + i : ExactSumsBuilder::kNone, other.sums,
-             right ? first + j : ExactSumsBuilder::kNone, sign);
+// Adds the sums of the bins that are left, which it returns.
+std::vector<std::uint64_t> join_bins(ExactSumsBuilder& sums, const Moments& one,
+                                     const Moments& other, double sign, MomentTerm term) {
+  std::vector<std::uint64_t> out;
+  const std::vector<std::uint64_t>&a = one.bins_of(term), &b = other.bins_of(term);
+  const std::size_t each = sums_of_bin(term, one.bits_of(term));
+  for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
+    const bool left = j == b.size() || (i < a.size() && a[i] <= b[j]);
+    const bool right = i == a.size() || (j < b.size() && b[j] <= a[i]);
+    const std::uint64_t bin = left ? a[i] : b[j];
+    const auto add = [&](std::size_t sum) {
+      sums.add(one.sums, left ? one.first_bin(term) + each * i + sum : ExactSumsBuilder::kNone,
+               other.sums, right ? other.first_bin(term) + each * j + sum : ExactSumsBuilder::kNone,
+               sign);
+    };
+    add(0);
+    const bool is_left = keeps_last(sums);
+    if (each == 2) add(1);
+    if (is_left) {
+      out.push_back(bin);
+    } else if (each == 2) {
+      drop_none(sums);
+    }
     i += left ? 1 : 0;
     j += right ? 1 : 0;
-    if (keeps_last(sums)) out.bins.push_back(bin);
   }
+  return out;
 }
 
 void join_cells(Moments& out, ExactSumsBuilder& sums, const Moments& one, const Moments& other,
@@ -127,10 +147,7 @@ void join_columns(Moments& out, ExactSumsBuilder& sums, const Moments& one, cons
     const bool is_left = std::ranges::binary_search(out.columns, all[i]);
     for (const ExactTotal* const total : {&totals[i].first, &totals[i].second}) {
       sums.add(*total);
-      if (is_left) continue;
-      if (sums.last() != 0)
-        throw InputError("cannot subtract: the rows of the second are not all in the first");
-      sums.drop_last();
+      if (!is_left) drop_none(sums);
     }
   }
 }
@@ -141,9 +158,10 @@ void join(Moments& out, const Moments& one, const Moments& other, double sign) {
   ExactSumsBuilder sums;
   sums.reserve(one.sums.leads.size());
   for (std::size_t i = 0; i < one.size(); ++i) sums.add(one.sums, i, other.sums, i, sign);
-  join_bins(out, sums, one, other, sign);
+  out.errors = join_bins(sums, one, other, sign, MomentTerm::kErrors);
   join_cells(out, sums, one, other, sign);
   join_columns(out, sums, one, other, sign);
+  out.truths = join_bins(sums, one, other, sign, MomentTerm::kTruths);
   out.sums = sums.take();
 }
 
@@ -194,6 +212,7 @@ Moments taken_away(const Moments& one, const Moments& other) {
   out.has_weights = one.has_weights;
   out.rows = taken_away(one.rows, other.rows);
   join(out, one, other, -1.0);
+  if (!sizes_fit_bins(out)) refuse_other_rows();
   for (const MomentSum sum :
        {kSumWeight, kSumSquared, kSumError, kSumTruthSquared, kSumPredictionSquared}) {
     if (out.sums.leads[sum] < 0) {
@@ -202,8 +221,7 @@ Moments taken_away(const Moments& one, const Moments& other) {
   }
   if (!has_rows(out)) {
     for (const double sum : out.sums.leads.view()) {
-      if (sum != 0)
-        throw InputError("cannot subtract: the rows of the second are not all in the first");
+      if (sum != 0) refuse_other_rows();
     }
     return out;  // whose bounds are those of no rows
   }
@@ -222,8 +240,9 @@ Moments taken_away(const Moments& one, const Moments& other) {
 bool are_same(const Moments& one, const Moments& other) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(std::isnan(x) ? NAN : x); };
   return one.rows == other.rows && one.has_weights == other.has_weights &&
-         one.terms == other.terms && one.bins == other.bins && one.grid_level == other.grid_level &&
-         one.cells == other.cells && bits(one.least_truth) == bits(other.least_truth) &&
+         one.terms == other.terms && one.errors == other.errors && one.truths == other.truths &&
+         one.grid_level == other.grid_level && one.cells == other.cells &&
+         bits(one.least_truth) == bits(other.least_truth) &&
          bits(one.largest_truth) == bits(other.largest_truth) &&
          bits(one.largest_error) == bits(other.largest_error) &&
          std::ranges::equal(one.sums.leads.view(), other.sums.leads.view()) &&

@@ -3,7 +3,8 @@
 //   8 x 3    the least and the largest truth, the largest error
 //   4        how many bins of errors there are, where they are kept, and 8 for each
 //   4, 4     the level of the grid, how many cells it has, where pairs are kept, and 8 x 2 for each
-//            cell; of a grid the sums end with those of its columns: see grid_columns.hpp
+//            cell; sums of the columns of a grid follow those of its cells: see grid_columns.hpp
+//   4        how many bins of truths there are, where they are kept, and 8 for each
 //   8 x ...  the sums, rounded; their further parts: see counts
 #include <algorithm>
 #include <array>
@@ -14,9 +15,9 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
-#include "confmat/state/error_bins.hpp"
 #include "confmat/state/grid_columns.hpp"
 #include "confmat/state/moments.hpp"
+#include "confmat/state/number_bins.hpp"
 #include "payload.hpp"
 
 namespace confmat {
@@ -47,16 +48,14 @@ void read_compatible(Bytes bytes, Moments& out) {
   while (reader.left() > 0) {
     const auto term = reader.get<std::uint8_t>();
     const auto param = reader.get<double>();
-    const bool is_huber = term == static_cast<std::uint8_t>(MomentTerm::kHuber);
-    const bool is_errors = term == static_cast<std::uint8_t>(MomentTerm::kErrors);
-    const bool known = term >= static_cast<std::uint8_t>(MomentTerm::kPercentage) &&
-                       term <= static_cast<std::uint8_t>(MomentTerm::kDensity);
-    const bool fits = is_huber    ? param > 0 && param <= kMostNumber
-                      : is_errors ? param == kUsualErrorBits || param == kAllErrorBits
-                                  : param == 0 && !std::signbit(param);
-    if (!known || !fits) throw StateError("unknown content of moments");
     const TermAsk ask{static_cast<MomentTerm>(term), param};
-    const bool is_second = is_errors && out.error_bits() >= 0;
+    const bool is_huber = ask.term == MomentTerm::kHuber;
+    const bool known = ask.term >= MomentTerm::kPercentage && ask.term <= MomentTerm::kTruths;
+    const bool fits = is_huber               ? param > 0 && param <= kMostNumber
+                      : is_in_bins(ask.term) ? param == kUsualBits || param == kAllBits
+                                             : param == 0 && !std::signbit(param);
+    if (!known || !fits) throw StateError("unknown content of moments");
+    const bool is_second = is_in_bins(ask.term) && out.bits_of(ask.term) >= 0;
     if (is_second || (!out.terms.empty() && !(out.terms.back() < ask)))
       refuse("the order of its sums");
     out.terms.push_back(ask);
@@ -102,16 +101,23 @@ double most_of(std::size_t sum) {
   }
 }
 
-void take_bins(ByteReader& reader, Moments& out) {
+std::vector<std::uint64_t> take_bins(ByteReader& reader, double largest, int bits) {
   const auto n = reader.count(sizeof(std::uint64_t));
-  out.bins.reserve(n);
-  const std::uint64_t most = bin_of_error(2 * kMostNumber, out.error_bits());
+  std::vector<std::uint64_t> out;
+  out.reserve(n);
+  const std::uint64_t most = bin_of_number(largest, bits);
   for (std::uint32_t i = 0; i < n; ++i) {
     const auto bin = reader.get<std::uint64_t>();
-    if (size_of_bin(bin) > most || bin == kSignOfBin) refuse("a bin of no error");
-    if (!out.bins.empty() && bin <= out.bins.back()) refuse("the order of its bins");
-    out.bins.push_back(bin);
+    if (size_of_bin(bin) > most || bin == kSignOfBin) refuse("a bin of no number");
+    if (!out.empty() && bin <= out.back()) refuse("the order of its bins");
+    out.push_back(bin);
   }
+  return out;
+}
+
+void put_bins(ByteWriter& out, const std::vector<std::uint64_t>& bins) {
+  out.put(static_cast<std::uint32_t>(bins.size()));
+  for (const std::uint64_t bin : bins) out.put(bin);
 }
 
 void take_cells(ByteReader& reader, Moments& out) {
@@ -135,10 +141,10 @@ void take_cells(ByteReader& reader, Moments& out) {
   }
 }
 
-// The rows of all bins, and of all cells, are all rows.
-void check_parts(const Moments& of, std::size_t first, std::size_t end) {
+// The rows of all bins, and of all cells, are all rows: one sum of `each` of these.
+void check_parts(const Moments& of, std::size_t first, std::size_t end, std::size_t each = 1) {
   ExactSum left;
-  for (std::size_t i = first; i < end; ++i) {
+  for (std::size_t i = first; i < end; i += each) {
     if (!(of.sums.leads[i] > 0)) refuse("an empty bin");
     left.add(of.sums.leads[i]);
     for (const Tail& tail : of.sums.tails_of(i)) left.add(tail.part);
@@ -204,10 +210,7 @@ std::vector<std::uint8_t> encode(const Moments& moments) {
   for (const double bound : {moments.least_truth, moments.largest_truth, moments.largest_error}) {
     out.put(std::isnan(bound) ? Moments::kUnknown : bound);
   }
-  if (moments.error_bits() >= 0) {
-    out.put(static_cast<std::uint32_t>(moments.bins.size()));
-    for (const std::uint64_t bin : moments.bins) out.put(bin);
-  }
+  if (moments.bits_of(MomentTerm::kErrors) >= 0) put_bins(out, moments.errors);
   if (moments.has_density()) {
     out.put(static_cast<std::int32_t>(moments.grid_level));
     out.put(static_cast<std::uint32_t>(moments.cells.size()));
@@ -216,6 +219,7 @@ std::vector<std::uint8_t> encode(const Moments& moments) {
       out.put(cell.prediction);
     }
   }
+  if (moments.bits_of(MomentTerm::kTruths) >= 0) put_bins(out, moments.truths);
   put_leads(out, moments.sums);
   put_tails(out, moments.sums);
   return writer.seal();
@@ -234,17 +238,26 @@ Moments decode_moments(Bytes bytes) {
   out.least_truth = take_bound(reader);
   out.largest_truth = take_bound(reader);
   out.largest_error = take_bound(reader);
-  if (out.error_bits() >= 0) take_bins(reader, out);
+  const int of_errors = out.bits_of(MomentTerm::kErrors);
+  const int of_truths = out.bits_of(MomentTerm::kTruths);
+  if (of_errors >= 0) out.errors = take_bins(reader, 2 * kMostNumber, of_errors);
   if (out.has_density()) take_cells(reader, out);
+  if (of_truths >= 0) out.truths = take_bins(reader, kMostNumber, of_truths);
   out.columns = columns_of(out.cells, out.grid_level);
-  auto leads = take_array<double>(reader, out.first_column() + 2 * out.columns.size());
+  const std::size_t each = sums_of_bin(MomentTerm::kTruths, of_truths);
+  const std::size_t size = out.first_bin(MomentTerm::kTruths) + each * out.truths.size();
+  auto leads = take_array<double>(reader, size);
   out.sums = {std::move(leads), take_tails(reader)};
   if (reader.left() != 0) throw StateError("bytes are left after the last sum");
   check_sums_of(out);
-  if (out.error_bits() >= 0) check_parts(out, out.size(), out.first_cell());
+  if (of_errors >= 0) check_parts(out, out.size(), out.first_cell());
   if (out.has_density()) {
     check_parts(out, out.first_cell(), out.first_column());
     check_columns(out);
+  }
+  if (of_truths >= 0) {
+    check_parts(out, out.first_bin(MomentTerm::kTruths), size, each);
+    if (!sizes_fit_bins(out)) refuse("truths beyond their bin");
   }
   check_bounds(out);
   return out;

@@ -13,9 +13,9 @@ namespace {
 
 std::vector<TermAsk> sorted_terms(std::vector<TermAsk> terms) {
   std::ranges::sort(terms);
-  // Of errors alone the finer ones, which come last.
+  // Of bins alone the finer ones, which come last.
   const auto is_coarser = [](const TermAsk& one, const TermAsk& next) {
-    return one == next || (one.term == next.term && one.term == MomentTerm::kErrors);
+    return one == next || (one.term == next.term && is_in_bins(one.term));
   };
   const auto last =
       std::unique(terms.rbegin(), terms.rend(),
@@ -27,11 +27,16 @@ std::vector<TermAsk> sorted_terms(std::vector<TermAsk> terms) {
 }  // namespace
 
 MomentSums::MomentSums(const MomentOptions& options, bool has_weights)
-    : head(no_moments(sorted_terms(options.terms), has_weights)), sums(head.size()) {}
+    : head(no_moments(sorted_terms(options.terms), has_weights)),
+      sums(head.size()),
+      errors(head.bits_of(MomentTerm::kErrors)),
+      truths(head.bits_of(MomentTerm::kTruths),
+             sums_of_bin(MomentTerm::kTruths, head.bits_of(MomentTerm::kTruths)) == 2) {}
 
 void MomentSums::add(const MomentSums& other) {
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add(other.sums[i]);
   errors.add(other.errors);
+  truths.add(other.truths);
   density.add(other.density);
   head.rows = added(head.rows, other.head.rows);
   head.least_truth = std::min(head.least_truth, other.head.least_truth);
@@ -42,7 +47,8 @@ void MomentSums::add(const MomentSums& other) {
 void MomentSums::clear() {
   for (ExactSum& sum : sums) sum.clear();
   head = no_moments(head.terms, head.has_weights);
-  errors = {};
+  errors.clear();
+  truths.clear();
   density = {};
 }
 
@@ -60,8 +66,9 @@ Moments MomentSums::take() {
     }
     sums[i].clear();
   }
-  out.bins = errors.take(builder);
+  out.errors = errors.take(builder);
   density.take(builder, out);
+  out.truths = truths.take(builder);
   out.sums = builder.take();
   out.least_truth += 0.0;  // of zeros with signs whichever came first
   out.largest_truth += 0.0;

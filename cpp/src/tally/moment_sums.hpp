@@ -3,11 +3,11 @@
 
 #include <vector>
 
+#include "bin_tally.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/state/moments.hpp"
 #include "confmat/tally/moments.hpp"
 #include "density_tally.hpp"
-#include "error_tally.hpp"
 
 namespace confmat {
 
@@ -21,7 +21,7 @@ struct MomentSums {
 
   Moments head;  // all but the sums
   std::vector<ExactSum> sums;
-  ErrorTally errors;
+  BinTally errors, truths;
   DensityTally density;
 };
 

@@ -10,7 +10,7 @@ import numpy as np
 from confmat.errors import InputError
 from confmat.labels import Label
 from confmat.metric_names import ask, names_asked
-from confmat.moments.names import regression_names
+from confmat.moments.names import exact, regression_names
 from confmat.multiclass.values import is_of_classes
 from confmat.objects.counting import confusion_matrix
 from confmat.objects.multiclass_sweeping import multiclass_sweep
@@ -130,7 +130,7 @@ class MetricSet(OwnErrors):
         if self._of_numbers:
             _need(y_pred, "y_pred", self._of_numbers[0])
             numbers = regression(
-                y_true, y_pred, sample_weight=sample_weight, metrics=self._of_numbers
+                y_true, y_pred, sample_weight=sample_weight, metrics=exact(self._of_numbers)
             )
             found |= numbers.values(self._of_numbers)
         if self._of_labels:

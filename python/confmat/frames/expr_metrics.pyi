@@ -2248,3 +2248,29 @@ class NumberExprMetrics(MetricOfNumbers):
         r"""The share of the gamma deviance from the mean that predictions account for.
 
         D^2_{\mathrm{Gamma}} = 1 - \frac{D(y, p)}{D(y, \bar y)}"""
+    def d2_absolute_error(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None) -> pl.Expr:
+        r"""The share of the absolute errors of the median of the truth that predictions account
+        for.
+
+        0 for the median as the only prediction.
+
+        D^2_{\mathrm{abs}} = 1 - \frac{\sum |y - p|}{\min_c \sum |y - c|}"""
+    def d2_pinball(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None, quantile: float = 0.5) -> pl.Expr:
+        r"""The share of the pinball loss of the quantile of the truth that predictions account for.
+
+        0 for that quantile as the only prediction.
+
+        D^2_q = 1 - \frac{\sum \rho_q(y - p)}{\min_c \sum \rho_q(y - c)}, \quad \rho_q(e) = \max(q
+        e, (q - 1) e)"""
+    def d2_huber(self, y_pred: str | pl.Expr = "y_pred", *,
+            sample_weight: str | pl.Expr | None = None, nan: str = "raise",
+            undefined: float | None = None, delta: float = 1.0) -> pl.Expr:
+        r"""The share of the Huber loss of the best single prediction that predictions account for.
+
+        D^2_\delta = 1 - \frac{\sum \rho_\delta(y - p)}{\min_c \sum \rho_\delta(y - c)}, \quad
+        \rho_\delta(e) = \begin{cases} e^2 / 2 & |e| \le \delta \\ \delta (|e| - \delta / 2) &
+        \text{else} \end{cases}"""

@@ -34,7 +34,7 @@ class NumberSlicing(NamedTuple):
 
     def fits(self, schema: Mapping[str, pl.DataType]) -> bool:
         """Return whether the core reads columns of these types."""
-        # Weights of errors and cells are exact sums, too large to be kept of all slices at once.
+        # Weights of bins and cells are exact sums, too large to be kept of all slices at once.
         if self.sample_weight is not None and keeps_rows(self.sums):
             return False
         return (

@@ -15,10 +15,7 @@ from confmat.name_calls import base_of
 from confmat.registry import Fact, regression_facts
 
 INTERVALS = "intervals"  # names the sums of third and fourth powers
-EXACT_ERRORS = "exact_errors"  # names errors, each kept as it is
 DENSITY = "density"  # names cells of true and predicted numbers
-_KEPT = (INTERVALS, EXACT_ERRORS, DENSITY)
-_OF_ORDER = ("median_absolute_error", "error_quantile")  # of errors
 # The metrics that need no further sums, which every state has.
 DEFAULT_METRICS = ("mean_error", "mae", "rmse", "r2", "pearson_r", "ccc", "max_error")
 
@@ -50,28 +47,26 @@ def regression_names(metrics: Sequence[str] | str | None) -> tuple[str, ...]:
     if metrics is None:
         return DEFAULT_METRICS
     asked = sums_named(metrics)
-    for name in _KEPT:
-        if name in asked:
+    for name in asked:
+        if not _core.is_of_numbers(name):
             raise InputError(f"`metrics` holds {name!r}, which names sums to keep, and no metric")
     return asked
 
 
 def metrics_among(names: Sequence[str]) -> list[str]:
     """Return the names that are not of sums alone."""
-    return [name for name in names if name not in _KEPT]
+    return [name for name in names if _core.is_of_numbers(name)]
 
 
 def exact(names: Sequence[str]) -> tuple[str, ...]:
-    """Return names with what keeps each error as it is, where one rests on the order of errors."""
-    ordered = any(fact_of(name)["name"] in _OF_ORDER for name in names)
-    return (*names, EXACT_ERRORS) if ordered and EXACT_ERRORS not in names else tuple(names)
+    """Return names with what keeps errors or true numbers as they are, where one is of these."""
+    kept = (one for name in names for one in _core.kept_exactly(name))
+    return tuple(dict.fromkeys((*names, *kept)))
 
 
 def keeps_rows(names: Sequence[str]) -> bool:
-    """Return whether errors or cells are kept for what is named, and not sums alone."""
-    kept = (EXACT_ERRORS, DENSITY)
-    known = (name for name in names if name != INTERVALS)
-    return any(name in kept or fact_of(name)["name"] in _OF_ORDER for name in known)
+    """Return whether bins or cells are kept for what is named, and not sums alone."""
+    return any(name == DENSITY or _core.kept_exactly(name) for name in names)
 
 
 def sums_named(metrics: Sequence[str] | str) -> tuple[str, ...]:

@@ -25,8 +25,9 @@ def value(state: MomentState, name: str, **parameters: Any) -> float:
         A name of `list_metrics(level="regression")`, or an alias; the parameter may stand in it, as
         in "pinball(0.9)".
     **parameters
-        Of "pinball" `quantile`, of "huber" `delta`, of "adjusted_r2" `n_features`; of "mase"
-        `naive_error`, which must be given.
+        Of "pinball" and "d2_pinball" `quantile`, of "huber" and "d2_huber" `delta`, of
+        "error_quantile" `q`, of "adjusted_r2" `n_features`; of "mase" `naive_error`, which must be
+        given.
 
     Returns
     -------

@@ -39,12 +39,13 @@ def regression(
         in `n_rows` and the N of `adjusted_r2` alone.
     metrics : sequence of str, default ()
         Metrics that need further sums: "mape", "smape", "msle", "rmsle", "poisson_deviance",
-        "gamma_deviance", "d2_poisson", "d2_gamma", and "huber" with its parameter, as in
-        "huber(1.5)". All others are there always. "intervals" names the sums of third and fourth
-        powers that intervals of r2, rmse and others need, whatever the distribution of the rows:
-        see `Regression.ci`; "exact_errors" each error; "density" how pairs of numbers lie, for
-        `Regression.density`, `calibration` and their pictures: about 100 kB at the most, with
-        weights twice as much.
+        "gamma_deviance", "d2_poisson", "d2_gamma", "huber" with its parameter, as in "huber(1.5)",
+        "median_absolute_error", "error_quantile", "d2_absolute_error", "d2_pinball", "d2_huber".
+        All others are there always. "intervals" names the sums of third and fourth powers that
+        intervals of r2, rmse and others need, whatever the distribution of the rows: see
+        `Regression.ci`; "exact_errors" each error, "exact_truths" each true number, of which bins
+        are kept otherwise; "density" how pairs of numbers lie, for `Regression.density`,
+        `calibration` and their pictures: about 100 kB at the most, with weights twice as much.
     nulls : {"drop", "raise"}, default "drop"
         Leave rows with a null out and count them in `n_dropped`, or refuse them.
     nan : {"raise", "drop"}, default "raise"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "confmat/base/error.hpp"
-#include "confmat/state/error_bins.hpp"
+#include "confmat/state/number_bins.hpp"
 #include "confmat/tally/moments.hpp"
 #include "support/damaged_bytes.hpp"
 
@@ -26,11 +26,9 @@ Column column_of(const std::vector<double>& values) {
   return column;
 }
 
-const std::vector<TermAsk> kTerms = {{MomentTerm::kHuber, 0.5},
-                                     {MomentTerm::kPercentage},
-                                     {MomentTerm::kPowers},
-                                     {MomentTerm::kErrors, kUsualErrorBits},
-                                     {MomentTerm::kDensity}};
+const std::vector<TermAsk> kTerms = {{MomentTerm::kHuber, 0.5}, {MomentTerm::kPercentage},
+                                     {MomentTerm::kPowers},     {MomentTerm::kErrors, kUsualBits},
+                                     {MomentTerm::kDensity},    {MomentTerm::kTruths, kUsualBits}};
 
 Moments summed(const std::vector<double>& y, const std::vector<double>& p,
                const std::vector<double>& w = {}, int threads = 1) {
@@ -175,7 +173,7 @@ TEST_CASE("moments: few pairs are cells of their own, and what is taken away lea
 
 TEST_CASE("moments: errors lie in ranges that ascend") {
   const std::vector<double> y = {0, 0, 0, 0, 0, 0}, p = {-3, 0.3, 0, -0.001, 0.3, 1e60};
-  const ErrorRanges found = error_ranges(summed(y, p));
+  const NumberRanges found = number_ranges(summed(y, p), MomentTerm::kErrors);
   CHECK(found.weight == std::vector<double>{1, 1, 1, 2, 1});
   const std::vector<double> errors = {-3, -0.001, 0, 0.3, 1e60};
   for (std::size_t i = 0; i < errors.size(); ++i) {
@@ -184,4 +182,36 @@ TEST_CASE("moments: errors lie in ranges that ascend") {
     CHECK(found.high[i] - found.low[i] <= std::fabs(errors[i]) / 100);
     if (i > 0) CHECK(found.high[i - 1] <= found.low[i]);
   }
+}
+
+TEST_CASE("moments: the means of bins of truths are those of their rows") {
+  const std::vector<double> y = {-3, 1.25, 1.251, 1.2525, 0, -0.0, 5e-324, 1e60, 1e-309, -3};
+  const std::vector<double> w = {1, 2, 3, 4, 1, 1, 1, 1e-60, 1, 5};
+  const std::vector<double> p(y.size());
+  for (const auto& weights : {std::vector<double>{}, w}) {
+    const NumberRanges found = number_ranges(summed(y, p, weights), MomentTerm::kTruths);
+    const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+    double n = weight(1) + weight(2) + weight(3);
+    const double mean = (1.25 * weight(1) + 1.251 * weight(2) + 1.2525 * weight(3)) / n;
+    CHECK(found.weight == std::vector<double>{weight(0) + weight(9),
+                                              weight(4) + weight(5) + weight(6), weight(8), n,
+                                              weight(7)});
+    CHECK(found.mean[0] == -3.0);
+    CHECK(found.mean[1] == 0.0);
+    CHECK(found.mean[2] == 1e-309);
+    CHECK(found.mean[3] == doctest::Approx(mean).epsilon(1e-15));
+    CHECK(found.mean[4] == 1e60);
+    CHECK(found.low[0] <= -3.0);
+    CHECK(found.high[0] == -3.0);
+  }
+}
+
+TEST_CASE("moments: truths that no bin has are refused") {
+  const Moments some = summed({1.25, 1.251, 9}, {1, 2, 4});
+  CHECK_THROWS_AS(taken_away(some, summed({1.2501, 9}, {1, 4})), InputError);
+  Moments other = some;
+  std::vector<double> sums(some.sums.leads.view().begin(), some.sums.leads.view().end());
+  sums[some.first_bin(MomentTerm::kTruths) + 1] *= 1.01;
+  other.sums.leads = std::move(sums);
+  CHECK_THROWS_AS(decode_moments(encode(other)), StateError);
 }

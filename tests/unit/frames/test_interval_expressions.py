@@ -282,7 +282,7 @@ def test_numbers_of_groups(log, weight):
     assert_frame_equal(eager.select(without.columns), without)
     for row, site in enumerate(eager["site"]):
         rows, weights = of_site(log, site, weight)
-        kept = [*NUMBERS, "intervals", "exact_errors"]
+        kept = [*NUMBERS, "intervals", "exact_errors", "exact_truths"]
         r = cm.regression(rows["t"], rows["v"], sample_weight=weights, metrics=kept)
         for name in NUMBERS:
             assert is_like(ends(eager, row, name), r.ci(name, 0.9)), name

@@ -83,7 +83,7 @@ def test_slices_beyond_sums_are_kept_as_states(log, weight, tmp_path):
     assert e.n == pytest.approx(whole["n"].sum())
 
 
-@pytest.mark.parametrize("metrics", [NAMES, "median_ae", "density", "exact_errors"])
+@pytest.mark.parametrize("metrics", [NAMES, "median_ae", "density", "exact_errors", "d2_huber"])
 def test_what_keeps_rows_is_kept_as_states(log, metrics):
     """`max_memory` knows what states take, and not what sums keep of errors and cells."""
     asked = {"y_true": "y", "y_pred": "old", "by": "site", "task": "regression"}

@@ -11,6 +11,7 @@ else:
     import tomli as tomllib
 
 import confmat as cm
+from confmat.moments.names import exact
 
 FILE = Path(__file__).parents[2] / "vectors" / "regression" / "numbers.toml"
 CASES = tomllib.loads(FILE.read_text("utf-8"))["case"]
@@ -18,7 +19,7 @@ CASES = tomllib.loads(FILE.read_text("utf-8"))["case"]
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["source"])
 def test_values(case):
-    r = cm.regression(case["y_true"], case["y_pred"], metrics=[*case["values"], "exact_errors"])
+    r = cm.regression(case["y_true"], case["y_pred"], metrics=exact([*case["values"]]))
     for name, wanted in case["values"].items():
         assert r.value(name) == pytest.approx(wanted, rel=1e-12, abs=1e-15), name
 

@@ -22,8 +22,9 @@ NAMES = {
     "explained_variance": metrics.explained_variance_score,
     "mape": metrics.mean_absolute_percentage_error,
     "median_absolute_error": metrics.median_absolute_error,
+    "d2_absolute_error": metrics.d2_absolute_error_score,
 }
-R = cm.regression(Y, P, metrics=["mape", "exact_errors"])
+R = cm.regression(Y, P, metrics=["mape", "exact_errors", "exact_truths"])
 
 
 @pytest.mark.parametrize("name", NAMES)

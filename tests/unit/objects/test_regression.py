@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
+from confmat.moments.names import exact
 from confmat.registry import regression_facts, required
 
 Y, P = [3.0, -0.5, 2.0, 7.0], [2.5, 0.0, 2.0, 8.0]
@@ -213,7 +214,7 @@ def test_every_function_is_that_of_the_object():
         name, to_give = fact["name"], required(fact)
         given = {} if to_give is None else {to_give: 2.0}
         asked = name if to_give is None else f"{name}(2)"
-        of = cm.regression(y, p, metrics=[asked, "exact_errors"]).value(asked)
+        of = cm.regression(y, p, metrics=exact([asked])).value(asked)
         assert getattr(cm, name)(y, p, **given) == of, name
         frame = pl.DataFrame({"y": y, "p": p})
         assert frame.select(getattr(pl.col("y").cm, name)("p", **given)).item() == of, name

@@ -9,13 +9,14 @@ from polars.testing import assert_frame_equal
 from scipy import stats
 
 import confmat as cm
+from confmat.moments.names import exact
 from confmat.paired.row_terms import added, has_terms
 from confmat.registry import regression_facts
 
 FORMULAS = [fact["name"] for fact in regression_facts() if has_terms(fact["name"])]
 WITH = {"adjusted_r2": "adjusted_r2(3)", "mase": "mase(2)", "pinball": "pinball(0.8)"}
 DRAWN = ["median_absolute_error", "error_quantile(0.8)", "poisson_deviance", "gamma_deviance",
-         "d2_poisson", "d2_gamma"]  # fmt: skip
+         "d2_poisson", "d2_gamma", "d2_pinball(0.8)", "d2_huber"]  # fmt: skip
 
 
 def log(n=400, seed=0):
@@ -35,8 +36,8 @@ def compared(frame, **options):
 
 def value(frame, model, name, weight=None):
     weights = None if weight is None else frame[weight]
-    names = [name, "exact_errors"]
-    return cm.regression(frame["y"], frame[model], sample_weight=weights, metrics=names)[name]
+    kept = exact([name])
+    return cm.regression(frame["y"], frame[model], sample_weight=weights, metrics=kept)[name]
 
 
 def test_every_formula_is_tried():

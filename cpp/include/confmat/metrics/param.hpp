@@ -22,7 +22,8 @@ struct Param {
   double least = 0.0, most = 0.0;
   bool whole = false;
   bool above_least = false;  // and not at it
-  bool exponent = false;     // of a power mean, which may be named: "geometric"
+  bool below_most = false;
+  bool exponent = false;  // of a power mean, which may be named: "geometric"
 };
 using Params = std::span<const Param>;
 

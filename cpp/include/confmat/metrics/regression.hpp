@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,13 +17,22 @@ namespace confmat::metrics {
 struct RegressionAsk {
   std::int32_t row = -1;  // -1: sums to keep, and no metric
   double param = 0.0;
-  std::string name;             // as asked, the field name of the result
-  std::optional<TermAsk> term;  // the further sum that it needs
+  std::string name;            // as asked, the field name of the result
+  std::vector<TermAsk> terms;  // the further sums that it needs, those of its rows first
 };
 
 // "mae", "pinball(0.9)", aliases; "intervals", the sums that these need; "exact_errors",
-// "density". Throws InputError with the nearest names for an unknown one.
+// "exact_truths", "density". Throws InputError with the nearest names for an unknown one.
 RegressionAsk parse_regression(std::string_view name);
+
+// The names of the sums that keep as they are the numbers which it takes from bins.
+std::vector<std::string> kept_exactly(const RegressionAsk& ask);
+
+// Whether a state has what it needs.
+bool holds(const Moments& of, const RegressionAsk& ask);
+
+// Those that are needed, some twice.
+std::vector<TermAsk> terms_of(std::span<const RegressionAsk> asks);
 
 const std::vector<CommonFact>& regression_facts();
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "confmat/metrics/least_loss.hpp"
 #include "confmat/metrics/param.hpp"
 #include "confmat/state/moments.hpp"
 
@@ -20,7 +21,7 @@ enum RegressionNeed : unsigned {
   kErrorBound = 1U << 6U,   // the largest error is known
   kSpareRows = 1U << 3U,
   kTruthMean = 1U << 4U,  // is not 0
-  kDigits = 1U << 5U,     // the deviance from the mean has digits left
+  kDigits = 1U << 5U,     // what is divided by has digits
 };
 
 // What formulas see: sums over rows of weight w, truth y, prediction p and error e = p - y. Central
@@ -33,8 +34,9 @@ struct RegressionView {
   double truth = 0, prediction = 0, both = 0;  // central sums of y^2, p^2, y p
   double r2 = 0, explained = 0, ccc = 0;       // quotients of exact sums
   double least_truth = 0, largest_truth = 0, largest_error = 0;
-  double first = 0, second = 0;           // of the further term
-  double null_deviance = 0;               // of the mean as the only prediction
+  double first = 0, second = 0;  // of the further term
+  // Of the mean as the only prediction; of the number with the least loss as that.
+  double null_deviance = 0, null_loss = 0;
   std::span<const double> sizes, shares;  // of errors, ascending; of the rows up to each
 };
 
@@ -52,6 +54,8 @@ struct RegressionRow {
   std::optional<MomentTerm> term = {};
   std::string_view none = "";  // why a row has no such term
   Params params = {};          // one at most
+  // Of the best number as the only prediction, for all rows together; null: it needs none.
+  LeastLoss (*least_loss)(const NumberRanges& truths, double param) = nullptr;
   double (*value)(const RegressionView& s, double param) = nullptr;
 };
 

@@ -2,6 +2,7 @@
 // ones, not about a mean, so that they merge; being exact, nothing cancels in what follows of them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -9,6 +10,7 @@
 
 #include "confmat/state/codec.hpp"
 #include "confmat/state/exact_sums.hpp"
+#include "confmat/state/number_bins.hpp"
 #include "confmat/state/pair_grid.hpp"
 
 namespace confmat {
@@ -42,11 +44,18 @@ enum class MomentTerm : std::uint8_t {
   // How often each error occurs, cut to its first `param` bits behind the leading one: 52 are all.
   kErrors = 8,
   kDensity = 9,  // how often pairs of truth and prediction occur, in the cells of a grid
+  // How often each truth occurs, cut as errors are; where these are not all bits, also what the
+  // sizes of the truths of a bin sum to.
+  kTruths = 10,
 };
 inline constexpr std::size_t kPowerSums = 10;
 
+constexpr bool is_in_bins(MomentTerm term) noexcept {
+  return term == MomentTerm::kErrors || term == MomentTerm::kTruths;
+}
+
 constexpr std::size_t sums_of(MomentTerm term) noexcept {
-  if (term == MomentTerm::kErrors || term == MomentTerm::kDensity) return 0;
+  if (is_in_bins(term) || term == MomentTerm::kDensity) return 0;
   return term == MomentTerm::kPowers ? kPowerSums : 3;
 }
 
@@ -55,6 +64,10 @@ struct TermAsk {
   double param = 0.0;
   auto operator<=>(const TermAsk&) const = default;
 };
+
+constexpr std::size_t sums_of_bin(MomentTerm term, int bits) noexcept {
+  return term == MomentTerm::kTruths && bits != kAllBits ? 2 : 1;
+}
 
 // The numbers of a regression are at most this large: then all that follows from sums is a double.
 inline constexpr double kMostNumber = 1e60;
@@ -71,12 +84,12 @@ struct Moments {
   double least_truth = std::numeric_limits<double>::infinity();
   double largest_truth = -std::numeric_limits<double>::infinity();
   double largest_error = -std::numeric_limits<double>::infinity();
-  std::vector<std::uint64_t> bins;  // of errors, ascending: see error_bins.hpp
+  std::vector<std::uint64_t> errors, truths;  // bins, ascending: see number_bins.hpp
   int grid_level = kEachPair;
   std::vector<PairCell> cells;  // ascending; where rows were taken away, larger than they need be
   std::vector<double> columns;  // of the cells: see columns_of
-  // kMomentSums, those of the terms one after the other, of each bin, of each cell, and two of each
-  // column: see GridColumn.
+  // kMomentSums, those of the terms one after the other, of each bin of errors, of each cell, two
+  // of each column: see GridColumn; and of each bin of truths, see sums_of_bin.
   ExactSums sums;
 
   // Where the sums of a term begin; `i` may be the number of terms.
@@ -87,19 +100,23 @@ struct Moments {
   }
   // Of all sums but those of bins and cells.
   [[nodiscard]] std::size_t size() const noexcept { return place(terms.size()); }
-  // How many bits errors keep; -1: they are not kept.
-  [[nodiscard]] int error_bits() const noexcept {
-    for (const TermAsk& ask : terms) {
-      if (ask.term == MomentTerm::kErrors) return static_cast<int>(ask.param);
-    }
-    return -1;
+  // How many bits errors or truths keep; -1: they are not kept.
+  [[nodiscard]] int bits_of(MomentTerm term) const noexcept {
+    const auto found = std::ranges::find(terms, term, &TermAsk::term);
+    return found == terms.end() ? -1 : static_cast<int>(found->param);
+  }
+  [[nodiscard]] const std::vector<std::uint64_t>& bins_of(MomentTerm term) const noexcept {
+    return term == MomentTerm::kErrors ? errors : truths;
   }
   [[nodiscard]] bool has_density() const noexcept {
-    return !terms.empty() && terms.back().term == MomentTerm::kDensity;
+    return std::ranges::find(terms, MomentTerm::kDensity, &TermAsk::term) != terms.end();
   }
-  // Where the sums of cells begin, and those of columns.
-  [[nodiscard]] std::size_t first_cell() const noexcept { return size() + bins.size(); }
+  // Where the sums of cells begin, those of columns, and those of bins of errors or truths.
+  [[nodiscard]] std::size_t first_cell() const noexcept { return size() + errors.size(); }
   [[nodiscard]] std::size_t first_column() const noexcept { return first_cell() + cells.size(); }
+  [[nodiscard]] std::size_t first_bin(MomentTerm term) const noexcept {
+    return term == MomentTerm::kErrors ? size() : first_column() + 2 * columns.size();
+  }
 };
 
 // Of no rows.
@@ -111,12 +128,15 @@ Moments added(const Moments& one, const Moments& other);
 // what the first cannot hold.
 Moments taken_away(const Moments& one, const Moments& other);
 
-// The bins of errors, ascending from the largest below 0, and what the rows in each weigh.
-struct ErrorRanges {
-  std::vector<double> low, high, weight;
+// Bins of errors or truths, ascending from the largest below 0, what the rows in each weigh, and
+// the mean of their numbers: of errors the middle.
+struct NumberRanges {
+  std::vector<double> low, high, mean, weight;
 };
-// Needs: errors are kept.
-ErrorRanges error_ranges(const Moments& of);
+// Needs: they are kept.
+NumberRanges number_ranges(const Moments& of, MomentTerm term);
+// Whether the mean of the truths of each bin lies within it, but for rounding.
+bool sizes_fit_bins(const Moments& of);
 
 // Whether all is the same.
 bool are_same(const Moments& one, const Moments& other);

@@ -1,6 +1,6 @@
 // The states of a regression of many slices, for batch after batch: rows are moved to their slices,
 // which are summed one by one. Cost: one pass; some 5 KB a slice, more with terms, beside what
-// terms keep of errors and cells; 8 MiB a thread while a batch is added, 12 with weights.
+// terms keep of bins and cells; 8 MiB a thread while a batch is added, 12 with weights.
 #pragma once
 
 #include <cstddef>
