@@ -30,15 +30,17 @@ NumberRanges ranges_of(const std::vector<double>& y, const std::vector<double>& 
   return number_ranges(moments_of(truth, truth, weight, true, options), MomentTerm::kTruths);
 }
 
-// By thirds of a range, as losses are convex.
+// By thirds of a range, as losses are convex; about the least number, where all digits are left.
 template <class Loss>
-double searched(const std::vector<double>& y, const std::vector<double>& w, const Loss& loss) {
+double searched(std::vector<double> y, const std::vector<double>& w, const Loss& loss) {
+  const double least = *std::ranges::min_element(y);
+  for (double& x : y) x -= least;
   const auto at = [&](double c) {
     double sum = 0;
     for (std::size_t i = 0; i < y.size(); ++i) sum += w[i] * loss(y[i] - c);
     return sum;
   };
-  double low = *std::ranges::min_element(y), high = *std::ranges::max_element(y);
+  double low = 0, high = *std::ranges::max_element(y);
   for (int i = 0; i < 300; ++i) {
     const double a = low + (high - low) / 3, b = high - (high - low) / 3;
     (at(a) < at(b) ? high : low) = at(a) < at(b) ? b : a;
@@ -59,7 +61,7 @@ TEST_CASE("least loss: that of a search, and within what it may be off") {
       for (double& x : w) x = uniform(random);
       y[0] = centre + 1000;
       const NumberRanges single = ranges_of(y, w, kAllBits), bins = ranges_of(y, w, kUsualBits);
-      const auto check = [&](LeastLoss exact, LeastLoss binned, double wanted) {
+      const auto check = [&](metrics::LeastLoss exact, metrics::LeastLoss binned, double wanted) {
         CHECK(exact.off == 0.0);
         CHECK(exact.sum == doctest::Approx(wanted).epsilon(1e-12));
         CHECK(std::fabs(binned.sum - wanted) <= binned.off + 1e-12 * wanted);
