@@ -27,6 +27,7 @@ namespace {
 
 MomentOptions options_of(const std::vector<std::string>& names, bool nan_drop, int threads) {
   std::vector<metrics::RegressionAsk> asks;
+  asks.reserve(names.size());
   for (const std::string& name : names) asks.push_back(metrics::parse_regression(name));
   return {.terms = metrics::terms_of(asks), .nan_drop = nan_drop, .threads = threads};
 }
