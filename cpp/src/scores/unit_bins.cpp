@@ -26,10 +26,10 @@ constexpr int kLeast = -133;        // of bfloat16, as of scores at all: below i
 constexpr int kLeastNormal = -126;  // of float32
 constexpr int kMostOfUnit = 127;    // of float32
 constexpr int kLeastRest = -54;     // 1 - s of the double before 1, which ends its octave
-constexpr unsigned kMiddle = 15;    // bins of [2^-5, 1 - 2^-5) are 2^-15 wide
 
 constexpr unsigned near_end(int exponent) {
-  return exponent < -20 ? 8U : exponent < -5 ? 11U : kMiddle + static_cast<unsigned>(exponent);
+  if (exponent < kUnitFine) return 8;
+  return exponent < kUnitMiddle ? 11U : kUnitMiddleBits + static_cast<unsigned>(exponent);
 }
 
 constexpr unsigned above_zero(int exponent) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "confmat/base/sum2.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "sweep_entries.hpp"
 
 namespace confmat {
@@ -94,7 +95,9 @@ class BinTable {
       bins.bins(keys + first, n, found);
       for (std::size_t i = 0; i < n; ++i) see(found[i], keys[first + i]);
       if (!all_marked_) mark(found, n);
-      for (std::size_t i = 0; i < n; ++i) found[i] = found[i] * 2 + positive[first + i];
+      wide_loop([cells = found, sides = positive + first, n] {
+        for (std::size_t i = 0; i < n; ++i) cells[i] = cells[i] * 2 + sides[i];
+      });
       if constexpr (std::is_same_v<Weight, Unweighted>) {
         count(found, n, [&](std::size_t i) { block.look_ahead(first + i); });
       } else {

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cfloat>
 #include <cmath>
@@ -110,6 +111,33 @@ TEST_CASE("unit bins: every instruction set, whole blocks of any keys") {
       };
       check(kFloats, narrow, loops->unit_bins32);
       check(kDoubles, wide, loops->unit_bins64);
+    }
+  }
+}
+
+TEST_CASE("unit bins: blocks of [0, 1] alone, on every instruction set, as doubles of them") {
+  constexpr auto kOne = std::bit_cast<std::uint32_t>(1.0F);
+  std::mt19937 random(6);
+  std::vector<float> scores = {0.0F, 1.0F};
+  for (int exponent = -149; exponent < 0; ++exponent) {
+    const float power = std::ldexp(1.0F, exponent);
+    for (const float near : {power, 1 - power}) {
+      scores.insert(scores.end(), {std::nextafter(near, 0.0F), near, std::nextafter(near, 1.0F)});
+    }
+  }
+  while (scores.size() < 100'000) {
+    scores.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(random()) % (kOne + 1)));
+    scores.push_back(1 - scores.back());
+  }
+  std::vector<std::uint32_t> keys(scores.size());
+  std::ranges::transform(scores, keys.begin(), [](float score) { return score_key(score); });
+  std::vector<std::uint32_t> found(scores.size());
+  for (const confmat::Kernels* loops : confmat::runnable_kernels()) {
+    CAPTURE(loops->name);
+    loops->unit_bins32(keys.data(), keys.size(), confmat::unit_octaves(keys[0]), found.data());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      CAPTURE(scores[i]);
+      CHECK(found[i] == bin_of(static_cast<double>(scores[i])));
     }
   }
 }

@@ -29,6 +29,14 @@ def test_a_reader_that_goes_away_is_no_error(arguments):
     assert (done.returncode, done.stdout, done.stderr) == (141, "", "")
 
 
+def test_the_module_is_the_command():
+    for arguments, code in (["metrics", "mcc"], 0), (["--help"], 0), (["metrics", "no_such"], 2):
+        command = [sys.executable, "-m", "confmat", *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        other = shell('"$@"', arguments)
+        assert (done.returncode, done.stdout, done.stderr) == (code, other.stdout, other.stderr)
+
+
 def test_the_file_is_written_though_nobody_reads_the_output(tmp_path):
     out = tmp_path / "out.csv"
     done = shell('"$@" | true; exit ${PIPESTATUS[0]}', [*EVALUATE, "--by", "carrier", "--out", out])

@@ -50,9 +50,14 @@ struct alignas(32) WeightSums {
   std::uint64_t words[4] = {};
 };
 
-// What the bins called "unit" read of an octave (tally/unit_bins.hpp): the first bin, above as many
-// bits that say how far to shift the fraction.
+// What the bins called "unit" read of an octave (scores/unit_bins.hpp): the first bin, above as
+// many bits that say how far to shift the fraction.
 inline constexpr unsigned kUnitShiftBits = 5;
+// Exponents of the distance to 0 or 1 below which the bins of an octave are fewer, and from which
+// on all have one width, so many to the length of 1.
+inline constexpr int kUnitFine = -20;
+inline constexpr int kUnitMiddle = -5;
+inline constexpr unsigned kUnitMiddleBits = 15;
 
 inline constexpr std::size_t kIntTypes = 8;  // DType::kInt8 ... DType::kUInt64
 
@@ -121,7 +126,7 @@ struct Kernels {
                                      std::uint32_t* rows) noexcept;
   // Keys of the same order as the floats (see tally/score_key.hpp). False: there is a nan.
   using Keys = bool (*)(const std::byte* values, std::size_t n, void* keys) noexcept;
-  // The bins of keys in the map called "unit". Needs: a table as tally/unit_bins.hpp has them.
+  // The bins of keys in the map called "unit". Needs: a table as scores/unit_bins.hpp has them.
   using UnitBins = void (*)(const void* keys, std::size_t n, const std::uint32_t* octaves,
                             std::uint32_t* bins) noexcept;
   // out[i] = 1 where a value is 1, else 0. True: one of the values is not 0 either.
