@@ -34,7 +34,7 @@ LAYERS = (
     ("engines", "sklearn"),
     ("mlflow", "pandas", "ray", "spark"),
     ("__init__",),
-    ("command",),
+    ("command", "__main__"),
 )
 LAYER_OF = {name: at for at, names in enumerate(LAYERS) for name in names}
 # What points up on purpose: pictures and reports are loaded when the first of them is asked for.
