@@ -4,6 +4,8 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "confmat/arrow/format.hpp"
 #include "confmat/base/error.hpp"
@@ -66,6 +68,40 @@ void prefetch(const std::vector<Bytes>& held, const std::vector<std::uint32_t>& 
   }
 }
 
+// Throws InputError: a state that is none, or the first that does not go with those before it.
+template <class StateAt>
+void refuse_first(std::size_t n, const StateAt& state_at) {
+  StateSum sum;
+  std::vector<std::uint8_t> so_far;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto [row, bytes] = state_at(i);
+    if (bytes.empty()) continue;
+    try {
+      if (!so_far.empty()) sum.add(so_far);
+      sum.add(bytes);
+      so_far = sum.take();
+    } catch (const Error& error) {
+      throw InputError("a state", row, std::string(": ") + error.what());
+    }
+  }
+}
+
+// The sum of n states, where state_at(i) is a row and its bytes; without any, no bytes. Needs: the
+// sum is empty.
+template <class StateAt>
+std::vector<std::uint8_t> merged(StateSum& sum, std::size_t n, const StateAt& state_at) {
+  try {
+    for (std::size_t i = 0; i < n; ++i) {
+      const Bytes bytes = state_at(i).second;
+      if (!bytes.empty()) sum.add(bytes);
+    }
+    return sum.is_empty() ? std::vector<std::uint8_t>() : sum.take();
+  } catch (const Error&) {  // some are merged long after they were added
+    refuse_first(n, state_at);
+    throw;
+  }
+}
+
 }  // namespace
 
 Type merge_states_type(Fields fields, const Spec& /*spec*/) {
@@ -86,11 +122,14 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
     for_each_task(lists.array->length, threads, [&] {
       return [&, &held = column.front(), sum = std::make_unique<StateSum>()](std::int64_t i) {
         const auto [begin, end] = lists.range(i);
-        for (std::int64_t row = begin; row < end; ++row) {
-          if (held.valid(row)) sum->add(bytes_of(held.text(row)));
-        }
-        if (sum->is_empty()) return;
-        states.put(static_cast<std::size_t>(lists.first_row + i), sum->take());
+        const auto state_at = [&, begin = begin](std::size_t at) {
+          const auto row = static_cast<std::int64_t>(at);
+          return std::pair(row,
+                           held.valid(begin + row) ? bytes_of(held.text(begin + row)) : Bytes());
+        };
+        const std::vector<std::uint8_t> bytes =
+            merged(*sum, static_cast<std::size_t>(end - begin), state_at);
+        if (!bytes.empty()) states.put(static_cast<std::size_t>(lists.first_row + i), bytes);
       };
     });
   }
@@ -128,11 +167,13 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
   for_each_task(static_cast<std::int64_t>(groups), threads_for_states(rows), [&] {
     return [&, sum = std::make_unique<StateSum>()](std::int64_t group) {
       const auto at = static_cast<std::size_t>(group);
-      for (std::size_t i = starts[at]; i < starts[at + 1]; ++i) {
-        prefetch(held, sorted, i + kAhead);
-        if (!held[sorted[i]].empty()) sum->add(held[sorted[i]]);
-      }
-      if (!sum->is_empty()) states.put(at, sum->take());
+      const auto state_at = [&, first = starts[at]](std::size_t i) {
+        prefetch(held, sorted, first + i + kAhead);
+        const std::uint32_t row = sorted[first + i];
+        return std::pair(std::int64_t{row}, held[row]);
+      };
+      const std::vector<std::uint8_t> bytes = merged(*sum, starts[at + 1] - starts[at], state_at);
+      if (!bytes.empty()) states.put(at, bytes);
     };
   });
   Buffer first(groups * sizeof(std::uint32_t));
@@ -165,7 +206,11 @@ Result subtract_states(const Inputs& inputs, const Spec& spec) {
       if (part.empty()) {
         if (!whole.empty()) states.put(at, whole);
       } else if (!whole.empty()) {
-        states.put(at, difference->of(whole, part));
+        try {
+          states.put(at, difference->of(whole, part));
+        } catch (const Error& error) {
+          throw InputError("a state", row, std::string(": ") + error.what());
+        }
       }
     };
   });

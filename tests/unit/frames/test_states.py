@@ -243,6 +243,18 @@ def test_nulls_and_kinds():
         pl.concat([state, words]).select(pl.col("state").cm.merge_states())
 
 
+def test_the_first_state_that_cannot_be_merged_is_told_by_its_row():
+    good, words = (frame_of(kind).select(cm.state("y", "p")).item() for kind in ("Int64", "String"))
+    merged = pl.col("state").cm.merge_states()
+    for bad, why in (words, "cannot add: labels differ"), (good[:-1], ""):
+        frame = pl.DataFrame({"state": [good, None, good, bad, good, bad], "k": [0] * 6})
+        wanted = rf"a state at row 3 \(of the rows read together\): .*{why}"
+        with pytest.raises(ComputeError, match=wanted):
+            frame.select(merged)
+        with pytest.raises(ComputeError, match=rf"a state at row \d .*{why}"):
+            frame.lazy().group_by("k").agg(merged).collect()
+
+
 def test_options_that_do_not_go_together():
     with pytest.raises(cm.InputError, match="`y_pred` and `y_score` are both given"):
         cm.state("y", "p", y_score="s")
