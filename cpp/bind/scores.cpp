@@ -7,6 +7,7 @@
 #include "bind/facts.hpp"
 #include "bind/long_call.hpp"
 #include "bind/module.hpp"
+#include "bind/spans.hpp"
 #include "bind/sweep_arrays.hpp"
 #include "bind/to_python.hpp"
 #include "confmat/base/error.hpp"
@@ -39,6 +40,18 @@ std::vector<double> score_values(const std::vector<std::string>& names, const py
   without_gil(sweep.size() * static_cast<std::int64_t>(asks.size()),
               [&] { metrics::score_values(asks, sweep.view(), threads, out.data()); });
   return out;
+}
+
+double score_of_bins(const std::string& name, const ArrayOf<double>& n,
+                     const ArrayOf<double>& positives, const ArrayOf<double>& scores) {
+  if (positives.size() != n.size() || scores.size() != n.size()) {
+    throw InputError("bins of unequal lengths");
+  }
+  std::vector<metrics::ScoreBin> bins;
+  for (py::ssize_t i = 0; i < n.size(); ++i) {
+    bins.push_back({n.data()[i], positives.data()[i], scores.data()[i]});
+  }
+  return metrics::score_of_bins(metrics::parse_score(name), bins);
 }
 
 std::vector<std::optional<std::string>> score_reasons(const std::vector<std::string>& names,
@@ -148,6 +161,8 @@ void register_scores(py::module_& module) {
   module.def("score_values", &score_values, py::arg("names"), py::arg("scores"),
              py::arg("positives"), py::arg("negatives"), py::kw_only(), py::arg("clip") = 0.0,
              py::arg("threads") = 0);
+  module.def("score_of_bins", &score_of_bins, py::arg("name"), py::arg("n"), py::arg("positives"),
+             py::arg("scores"));
   module.def("score_reasons", &score_reasons, py::arg("names"), py::arg("scores"),
              py::arg("positives"), py::arg("negatives"));
   module.def("auc_fraction", &auc_fraction, py::arg("positives"), py::arg("negatives"));

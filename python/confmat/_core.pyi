@@ -695,6 +695,12 @@ def score_replicates(  # of metrics of a sweep whose rows are drawn again
     clip: float = 0.0,
     squares: tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]] | None = None,  # of weights
 ) -> npt.NDArray[np.float64]: ...  # (replicates, m)
+def score_of_bins(  # of a metric of bins: "ece"; nan without any
+    name: str,
+    n: npt.NDArray[np.float64],  # of the rows of each bin, above 0
+    positives: npt.NDArray[np.float64],
+    scores: npt.NDArray[np.float64],
+) -> float: ...
 def score_reasons(
     names: Sequence[str],
     scores: npt.NDArray[Any],

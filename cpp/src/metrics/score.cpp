@@ -105,6 +105,14 @@ void score_values(std::span<const ScoreAsk> asks, const SweepView& sweep, int th
   }
 }
 
+double score_of_bins(const ScoreAsk& ask, std::span<const ScoreBin> bins) {
+  const ScoreRow& row = row_of(ask);
+  if (row.needs != kBins) throw InputError(ask.name + " is no metric of bins");
+  ScoreSums sums{.bins = bins};
+  for (const ScoreBin& bin : bins) sums.n += bin.n;
+  return bins.empty() ? kNan : tidy(row.value(sums), row);
+}
+
 std::string score_reason(const ScoreAsk& ask, const SweepView& sweep, int threads) {
   return undefined_reason(row_of(ask), sum_scores(sweep, kTotalsOnly, threads), sweep);
 }

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from confmat import _core
 from confmat.calibration.bins import Bins, bin_table, binned
 from confmat.calibration.state import CalibrationState
 from confmat.intervals.levels import Side, z_of
@@ -47,9 +47,19 @@ def table(state: CalibrationState, ci: float = 0.95, *, side: Side = "both") -> 
     return bin_table(state._bins, state._whole, state._effective, ci, side)
 
 
-def gap(state: CalibrationState, norm: str, weights: str = "rows") -> float:
-    """Return the mean ("l1", "l2") or largest ("max") |mean score - share of positives| of bins."""
-    return _gap(state._bins.filled(), norm, weights)
+def error(state: CalibrationState, name: str) -> float:
+    """Return an error of the registry, over the bins of the state."""
+    return _of_bins(name, state._bins.filled())
+
+
+def root_error(state: CalibrationState, name: str) -> float:
+    """Return the same where each bin counts by the root of its rows."""
+    bins = state._bins.filled()
+    less = 1 / np.sqrt(bins.n)
+    held = bins._replace(
+        n=bins.n * less, positives=bins.positives * less, score_sum=bins.score_sum * less
+    )
+    return _of_bins(name, held)
 
 
 def rms_ce_debiased(state: CalibrationState) -> float:
@@ -69,17 +79,10 @@ def rms_ce_debiased(state: CalibrationState) -> float:
 def adaptive_ece(state: CalibrationState) -> float:
     """Return the calibration error over as many bins of equal mass, rows of one score together."""
     if state._strategy == "quantile":
-        return gap(state, "l1")
+        return error(state, "ece")
     number = state._asked if isinstance(state._asked, int) else len(state._asked) - 1
-    return _gap(binned(state._counts, number, "quantile").filled(), "l1", "rows")
+    return _of_bins("ece", binned(state._counts, number, "quantile").filled())
 
 
-def _gap(bins: Bins, norm: str, weights: str) -> float:
-    if not len(bins.n):
-        return math.nan
-    gaps = np.abs(bins.score_sum - bins.positives) / bins.n
-    if norm == "max":
-        return float(gaps.max())
-    shares: npt.NDArray[np.float64] = np.sqrt(bins.n) if weights == "sqrt" else bins.n
-    shares = shares / shares.sum()
-    return dot(shares, gaps) if norm == "l1" else math.sqrt(dot(shares, gaps**2))
+def _of_bins(name: str, bins: Bins) -> float:
+    return _core.score_of_bins(name, bins.n, bins.positives, bins.score_sum)

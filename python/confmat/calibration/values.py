@@ -17,12 +17,12 @@ from confmat.metric_names import names_asked
 from confmat.named_numbers import called, numbers, unknown
 
 _ERRORS: dict[str, Callable[[CalibrationState], float]] = {
-    "ece": lambda state: bin_errors.gap(state, "l1"),
-    "ece_sqrt": lambda state: bin_errors.gap(state, "l1", "sqrt"),
-    "rms_ce": lambda state: bin_errors.gap(state, "l2"),
-    "rms_ce_sqrt": lambda state: bin_errors.gap(state, "l2", "sqrt"),
+    "ece": lambda state: bin_errors.error(state, "ece"),
+    "ece_sqrt": lambda state: bin_errors.root_error(state, "ece"),
+    "rms_ce": lambda state: bin_errors.error(state, "rms_ce"),
+    "rms_ce_sqrt": lambda state: bin_errors.root_error(state, "rms_ce"),
     "rms_ce_debiased": bin_errors.rms_ce_debiased,
-    "mce": lambda state: bin_errors.gap(state, "max"),
+    "mce": lambda state: bin_errors.error(state, "mce"),
     "adaptive_ece": bin_errors.adaptive_ece,
     "brier": lambda state: brier(state._counts),
 }

@@ -241,3 +241,18 @@ def test_metrics_at_of_no_thresholds():
     values, undefined = _core.metrics_at(["f1", "mcc"], none, none, 4, 3)
     assert values.shape == (2, 0)
     assert undefined.tolist() == [0, 0]
+
+
+def test_errors_of_bins_are_those_of_rows_that_fall_into_them():
+    n, positives, scores = np.array([4.0, 6.0]), np.array([1.0, 5.0]), np.array([2.0, 4.5])
+    for name, want in {
+        "ece": 0.15,
+        "mce": 0.25,
+        "rms_ce": (0.4 * 0.25**2 + 0.6 / 12**2) ** 0.5,
+    }.items():
+        assert _core.score_of_bins(name, n, positives, scores) == pytest.approx(want, rel=1e-15)
+        assert math.isnan(_core.score_of_bins(name, *[np.zeros(0)] * 3))
+    with pytest.raises(InputError, match="roc_auc is no metric of bins"):
+        _core.score_of_bins("roc_auc", n, positives, scores)
+    with pytest.raises(InputError, match="bins of unequal lengths"):
+        _core.score_of_bins("ece", n, positives[:1], scores)

@@ -15,6 +15,7 @@
 
 #include "confmat/base/wide.hpp"
 #include "confmat/metrics/fact.hpp"
+#include "confmat/metrics/score_row.hpp"
 
 namespace confmat::metrics {
 
@@ -56,6 +57,10 @@ const std::vector<ScoreFact>& score_facts();
 // core_count()) nor on the other asks. Whole-number weights are counts, and computed as such.
 // Throws InputError for a score outside [0, 1] where an ask needs probabilities.
 void score_values(std::span<const ScoreAsk> asks, const SweepView& sweep, int threads, double* out);
+
+// Of a metric of bins ("ece"), over bins that may lie anywhere: nan if there are none. Throws
+// InputError: another metric. Needs: each bin holds a row.
+double score_of_bins(const ScoreAsk& ask, std::span<const ScoreBin> bins);
 
 // Why score_values() gives nan: "there are no negatives". Empty when it is a number.
 std::string score_reason(const ScoreAsk& ask, const SweepView& sweep, int threads = 0);
