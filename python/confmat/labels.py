@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
 from enum import IntEnum
 from itertools import islice
 from typing import Any, Literal, TypeAlias
@@ -213,6 +213,18 @@ def position(labels: Sequence[Label], label: Any, argument: str) -> int:
             pass
     name = repr(wanted) if isinstance(wanted, (str, int)) else f"of {described(wanted)}"
     raise InputError(f"`{argument}` {name} is not in the labels {listing(labels)}")
+
+
+def finder(labels: Sequence[Label], argument: str) -> Callable[[Any], int]:
+    """Return what gives the index of one label, as `position`, where many are looked up."""
+    places = {label: at for at, label in enumerate(labels)}
+
+    def find(label: Any) -> int:
+        wanted = plain(label)
+        at = places.get(wanted) if isinstance(wanted, (str, int)) else None
+        return position(labels, label, argument) if at is None else at  # which says what is wrong
+
+    return find
 
 
 def listing(labels: Sequence[Label], limit: int = 10) -> str:
