@@ -111,7 +111,7 @@ def _items(labels: Any, argument: str, most: int) -> Iterable[Any]:
     if isinstance(labels, np.ndarray):
         if labels.ndim != 1:
             raise InputError(f"`{argument}` has shape {labels.shape}; wanted one dimension")
-        items: list[Any] = labels.tolist()
+        items: list[Any] = list(labels) if labels.dtype.kind == "S" else labels.tolist()
         return items
     if isinstance(labels, (list, tuple, range)):
         return labels
@@ -140,7 +140,15 @@ def one_label(value: Any, argument: str) -> Label:
 
 
 def plain(item: Any) -> Any:
-    """Return a label as a plain value: whole numbers in floats are integers."""
+    """Return a label as a plain value: whole numbers in floats are integers.
+
+    A text in bytes of NumPy is read as UTF-8, and stays what it is where it is none.
+    """
+    if isinstance(item, np.bytes_):
+        try:
+            return item.decode()
+        except UnicodeDecodeError:
+            return item
     if isinstance(item, np.generic):
         item = item.item()
     if isinstance(item, float) and abs(item) <= MAX_WHOLE and item == int(item):
