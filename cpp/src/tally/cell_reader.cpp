@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "confmat/base/utf8.hpp"
@@ -25,13 +26,21 @@ Bits load(const std::byte* at) noexcept {
 template <std::size_t kWidth>
 constexpr bool kIsMark = kWidth > 0 && kWidth <= 8;
 
+// By loads that wait for no store.
+template <std::size_t kWidth>
+std::uint64_t bits_of(const std::byte* cell) noexcept {
+  if constexpr (kWidth == 8) return load<std::uint64_t>(cell);
+  using Part = std::conditional_t<(kWidth < 4), std::uint8_t, std::uint32_t>;
+  constexpr std::size_t kMiddle = kWidth < 4 ? kWidth / 2 : 0, kLast = kWidth - sizeof(Part);
+  const auto part = [cell](std::size_t at) {
+    return std::uint64_t{load<Part>(cell + at)} << (8 * at);
+  };
+  return part(0) | part(kMiddle) | part(kLast);
+}
+
 template <std::size_t kWidth>
 std::uint64_t mark_of(const std::byte* cell, std::size_t width) noexcept {
-  if constexpr (kIsMark<kWidth>) {
-    std::uint64_t mark = 0;
-    std::memcpy(&mark, cell, kWidth);
-    return mark;
-  }
+  if constexpr (kIsMark<kWidth>) return bits_of<kWidth>(cell);
   const std::size_t size = kWidth == 0 ? width : kWidth;
   std::uint64_t even = 0;  // two sums, so that neither waits for the other
   std::uint64_t odd = kSpread;
