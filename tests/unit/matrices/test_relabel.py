@@ -76,7 +76,7 @@ def test_thousands_of_classes_roll_up():
 
 
 def test_many_classes_are_looked_up_at_once():
-    k = 20_000
+    k = 40_000
     y = np.arange(k)
     m = cm.confusion_matrix(np.tile(y, 2), np.tile(y[::-1], 2))
     before = time.process_time()
@@ -85,7 +85,7 @@ def test_many_classes_are_looked_up_at_once():
     rows = m.classification_report(labels=y[::-1], format="dict", undefined=0.0)
     assert list(rows)[:2] == [str(k - 1), str(k - 2)]
     assert m.value("recall", average="macro", classes=y) == 0.0
-    assert time.process_time() - before < 6  # one after the other: half a minute
+    assert time.process_time() - before < 6  # one after the other: 20 s
 
 
 def test_labels_are_looked_up_by_what_they_are():
