@@ -75,13 +75,14 @@ void CellReader::start(const Column& chunk, const ClassSet& set, const Place& pl
   chunk_ = &chunk;
   set_ = &set;
   place_ = place;
-  slots_.assign(64, Slot{});
+  slots_.assign(256, Slot{});
+  shift_ = 64 - 8;
   kept_ = 0;
 }
 
 std::size_t CellReader::home(std::uint64_t mark) const noexcept {
-  const std::uint64_t mixed = mark * kSpread;
-  return static_cast<std::size_t>(mixed ^ (mixed >> 32U)) & (slots_.size() - 1);
+  const std::uint64_t mixed = mark * kSpread;  // by its lower bits alone, below
+  return static_cast<std::size_t>(((mixed ^ (mixed >> 32U)) * kSpread) >> shift_);
 }
 
 void CellReader::keep(const Slot& slot) {
@@ -132,9 +133,10 @@ std::uint32_t CellReader::look_up(std::int64_t at, std::uint64_t mark) {
   const std::uint32_t found =
       set_->class_of(head_of(text.data(), text.size(), text.size()), text.data(), text.size());
   if (!set_->settled(found) || kept_ == kMostKept) return found;
-  if ((kept_ + 1) * 2 > slots_.size()) {
+  if ((kept_ + 1) * 4 > slots_.size()) {
     std::vector<Slot> before(slots_.size() * 2);
     std::swap(before, slots_);
+    --shift_;
     for (const Slot& slot : before) {
       if (slot.cell != nullptr) keep(slot);
     }

@@ -43,7 +43,8 @@ class CellReader {
   const Column* chunk_ = nullptr;
   const ClassSet* set_ = nullptr;
   Place place_;
-  std::vector<Slot> slots_;  // a power of two, at most half of them taken
+  std::vector<Slot> slots_;  // a power of two, at most a quarter of them taken
+  unsigned shift_ = 0;       // 64 less the power
   std::size_t kept_ = 0;
   mutable std::string text_;
 };
