@@ -18,7 +18,14 @@ from sklearn.metrics import confusion_matrix as sklearn_matrix
 import confmat as cm
 from confmat import _core
 
-CASES = [("int32", 10), ("int64", 10), ("uint8", 2), ("uint8", 10), ("int64", 3000)]
+CASES = [
+    ("int32", 10),
+    ("int64", 10),
+    ("uint8", 2),
+    ("uint8", 10),
+    ("int64", 1000),
+    ("int64", 3000),
+]
 SKLEARN_ROWS = 10_000_000
 SQL = "SELECT y, p, count(*) AS len FROM pairs GROUP BY y, p"
 

@@ -16,6 +16,7 @@ SHORT = pl.Series([f"class_{i}" for i in range(K)])
 LONG = pl.Series([f"a class with long name: {i:02}" for i in range(K)])  # 26 characters
 TYPES: dict[str, Callable[[pl.Series], pl.Series]] = {
     "Int64": lambda codes: codes.cast(pl.Int64),
+    "Int32": lambda codes: codes.cast(pl.Int32),
     "UInt8": lambda codes: codes,
     "Boolean": lambda codes: codes > K // 2,
     "String": SHORT.gather,

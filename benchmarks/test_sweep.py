@@ -1,4 +1,4 @@
-"""How fast do labels and scores become areas: sorted exactly, or in bins of fixed memory.
+"""How fast do labels and scores become areas: sorted exactly, in a frame too, or in bins.
 
 The exact question is asked of at most 20 million rows, where scikit-learn answers too, and of all.
 """
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import polars as pl
 import pytest
 from benchmarks.clock import Race
 from benchmarks.ratios import Role
@@ -113,6 +114,24 @@ def test_all_rows(race: Race, data: Scored) -> None:
 def test_all_rows_floor(race: Race, data: Scored) -> None:
     question = f"exact areas of all {len(data.y):,} float32"
     _race(race, question, "y.max(), s.max(), one thread", READ, data)
+
+
+@pytest.mark.parametrize("name", ["expression, in-memory", "expression, streaming", "cm.sweep()"])
+def test_in_frames(race: Race, data: Scored, name: str) -> None:
+    rows = min(len(data.y), SKLEARN_ROWS)
+    few = data if rows == len(data.y) else _counted(data.y[:rows], data.s[:rows])
+    frame = pl.DataFrame({"y": few.y, "s": few.s})
+
+    def area() -> float:
+        if name == "cm.sweep()":
+            return cm.sweep(few.y, few.s).roc_auc
+        query = frame.lazy().select(pl.col("y").cm.roc_auc("s"))
+        engine: Any = name.rpartition(" ")[2]
+        return float(query.collect(engine=engine).item())
+
+    role: Role = "floor" if name == "cm.sweep()" else "ours"
+    question = f"roc_auc of {rows:,} float32 of a frame"
+    race(question, name, role, area, check=lambda found: _check_area(found, few), rows=rows)
 
 
 @pytest.mark.parametrize("name", BINNED)

@@ -12,7 +12,7 @@ from benchmarks.synthetic import scored
 
 import confmat as cm
 
-SIZES = (100_000, 1_000_000, 5_000_000)
+SIZES = (100_000, 1_000_000, 5_000_000, 20_000_000)
 OURS, FLOOR = "cm.sweep(), AUC, AP and KS", "np.sort(s), one thread"
 
 

@@ -37,6 +37,7 @@ DType numpy_dtype(const py::dtype& dtype) {
     case 'f':
       return pick(DType::kNull, DType::kNull, DType::kFloat32, DType::kFloat64);
     case 'U':
+    case 'S':
       return DType::kCells;
     default:
       return DType::kNull;
@@ -97,6 +98,7 @@ void Source::read_numpy(const py::array& array, const std::string& argument) {
   column.data = static_cast<const std::byte*>(array.data());
   column.stride = array.strides(0);
   column.cell = static_cast<std::size_t>(dtype.itemsize());
+  column.utf8 = dtype.kind() == 'S';
   const char order = dtype.byteorder();
   column.swapped = order == '>';
   numpy_.push_back(column);

@@ -17,7 +17,8 @@ namespace {
 bool is_number(const ArrowSchema& field) {
   constexpr std::string_view kFormats = "bcCsSiIlLefgn";
   const std::string_view format = field.format;
-  return format.size() == 1 && kFormats.find(format[0]) != std::string_view::npos;
+  return is_wide_integer(field) ||
+         (format.size() == 1 && kFormats.find(format[0]) != std::string_view::npos);
 }
 
 void check_label_type(const ArrowSchema& field, const char* argument) {

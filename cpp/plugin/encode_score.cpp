@@ -26,13 +26,17 @@ constexpr std::string_view kShortScores = "nef";       // exact as Float32, and 
 constexpr std::string_view kLongIntegers = "iIlL";
 constexpr std::string_view kFloats = "efg";  // as labels: whole numbers
 
+bool is_long_integer(const ArrowSchema& field) {
+  return one_of(field, kLongIntegers) || is_wide_integer(field);
+}
+
 [[noreturn]] void refuse(const ArrowSchema& field, const char* argument, std::string_view wanted) {
   throw InputError(refused_dtype(argument, dtype_word(field), wanted));
 }
 
 void check_labels(const ArrowSchema& field, const Spec& spec) {
   const bool text = is_text(field);
-  if (!text && !one_of(field, kShortIntegers) && !one_of(field, kLongIntegers) &&
+  if (!text && !one_of(field, kShortIntegers) && !is_long_integer(field) &&
       !one_of(field, kFloats)) {
     refuse(field, "y_true", kLabelDtypes);
   }
@@ -176,7 +180,7 @@ Type encode_score_type(Fields fields, const Spec& spec) {
   check_labels(y_true, spec);
   const bool short_score = one_of(fields[1], kShortScores);
   if (!short_score && !one_of(fields[1], "g") && !one_of(fields[1], kShortIntegers) &&
-      !one_of(fields[1], kLongIntegers)) {
+      !is_long_integer(fields[1])) {
     const std::string_view dtype = dtype_word(fields[1]);
     refuse(
         fields[1], "y_score",
@@ -184,7 +188,7 @@ Type encode_score_type(Fields fields, const Spec& spec) {
             ? "numbers; K scores a row are for cm.multiclass_metrics, or cm.state(y_score=[name])"
             : "numbers");
   }
-  if (spec.weighted && !one_of(fields[2], kShortIntegers) && !one_of(fields[2], kLongIntegers) &&
+  if (spec.weighted && !one_of(fields[2], kShortIntegers) && !is_long_integer(fields[2]) &&
       !one_of(fields[2], "fg")) {
     refuse(fields[2], "sample_weight", "numbers");
   }

@@ -1,4 +1,7 @@
-"""Polars Categoricals as codes and the texts behind them: as Arrow data they are numbered anew."""
+"""Columns of Polars as the core reads labels: Categoricals as codes and the texts behind them.
+
+As Arrow data these would be numbered anew.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,13 @@ _LONG_COLUMN = 1 << 20
 def coded(labels: Any) -> Any:
     """Return a Categorical as the codes that it holds and their texts, or of few rows as texts.
 
-    Anything else as it is.
+    Float16 as Float32, and anything else as it is.
     """
-    if not isinstance(labels, pl.Series) or not isinstance(labels.dtype, pl.Categorical):
+    if not isinstance(labels, pl.Series):
+        return labels
+    if isinstance(labels.dtype, pl.Float16):
+        return labels.cast(pl.Float32)
+    if not isinstance(labels.dtype, pl.Categorical):
         return labels
     if len(labels) <= _FEW_ROWS:
         return labels.cast(pl.String)

@@ -21,7 +21,7 @@ from confmat.columns.column_input import (
 )
 from confmat.columns.lists import from_list, short_numbers
 from confmat.columns.series import from_polars
-from confmat.columns.texts import lying_texts
+from confmat.columns.texts import decoded, lying_texts
 from confmat.errors import ConfmatError, InputError
 from confmat.labels import label_set
 from confmat.own_errors import is_of_handler
@@ -35,7 +35,7 @@ def column(values: Any, argument: str) -> ColumnInput:
 
     NumPy arrays of booleans, integers and floats pass as they are, whatever their stride, byte
     order and writability; Polars Series and objects with an Arrow stream likewise. Lists, texts
-    in NumPy arrays and pandas extension types become a Polars Series.
+    and bytes in NumPy arrays and pandas extension types become a Polars Series.
 
     Parameters
     ----------
@@ -196,8 +196,8 @@ def _from_numpy(values: np.ndarray[Any, Any], argument: str) -> Any:
             return values.astype(np.float32)
         if size <= 8:
             return values
-    elif kind == "U":
-        return as_series(values, argument)
+    elif kind in "US":
+        return as_series(decoded(values, argument) if kind == "S" else values, argument)
     elif kind in "OT":
         return from_list(values.tolist(), argument)
     raise InputError(f"`{argument}` has dtype {values.dtype}; {WANTED_VALUES}{_cast(kind)}")
@@ -207,8 +207,6 @@ def _cast(kind: str) -> str:
     """Return how values of a kind of NumPy become labels."""
     if kind in "Mm":
         return ': `.astype("U")` makes texts of them'
-    if kind == "S":
-        return ': `.astype("U")` decodes them'
     return ": `.astype(float)` makes floats of them" if kind == "f" else ""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set, Sized
 from enum import IntEnum
 from itertools import islice
 from typing import Any, Literal, TypeAlias
@@ -111,7 +111,7 @@ def _items(labels: Any, argument: str, most: int) -> Iterable[Any]:
     if isinstance(labels, np.ndarray):
         if labels.ndim != 1:
             raise InputError(f"`{argument}` has shape {labels.shape}; wanted one dimension")
-        items: list[Any] = labels.tolist()
+        items: list[Any] = list(labels) if labels.dtype.kind == "S" else labels.tolist()
         return items
     if isinstance(labels, (list, tuple, range)):
         return labels
@@ -140,7 +140,15 @@ def one_label(value: Any, argument: str) -> Label:
 
 
 def plain(item: Any) -> Any:
-    """Return a label as a plain value: whole numbers in floats are integers."""
+    """Return a label as a plain value: whole numbers in floats are integers.
+
+    A text in bytes of NumPy is read as UTF-8, and stays what it is where it is none.
+    """
+    if isinstance(item, np.bytes_):
+        try:
+            return item.decode()
+        except UnicodeDecodeError:
+            return item
     if isinstance(item, np.generic):
         item = item.item()
     if isinstance(item, float) and abs(item) <= MAX_WHOLE and item == int(item):
@@ -213,6 +221,18 @@ def position(labels: Sequence[Label], label: Any, argument: str) -> int:
             pass
     name = repr(wanted) if isinstance(wanted, (str, int)) else f"of {described(wanted)}"
     raise InputError(f"`{argument}` {name} is not in the labels {listing(labels)}")
+
+
+def finder(labels: Sequence[Label], argument: str) -> Callable[[Any], int]:
+    """Return what gives the index of one label, as `position`, where many are looked up."""
+    places = {label: at for at, label in enumerate(labels)}
+
+    def find(label: Any) -> int:
+        wanted = plain(label)
+        at = places.get(wanted) if isinstance(wanted, (str, int)) else None
+        return position(labels, label, argument) if at is None else at  # which says what is wrong
+
+    return find
 
 
 def listing(labels: Sequence[Label], limit: int = 10) -> str:

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cstring>
 
+#include "confmat/batch/gather.hpp"
+
 namespace confmat {
 namespace {
 
@@ -36,8 +38,8 @@ constexpr std::array<Row, 31> kWhole{{
     {"Z", {ArrowLayout::kOffsets64, 8, DType::kNull, false, "Binary"}},
     {"vz", {ArrowLayout::kViews, 16, DType::kNull, false, "Binary"}},
     {"e", {kFixed, 2, DType::kNull, false, "Float16"}},
-    {"_pli128", {kFixed, 16, DType::kNull, false, "Int128"}},
-    {"_plu128", {kFixed, 16, DType::kNull, false, "UInt128"}},
+    {"_pli128", {kFixed, 16, DType::kInt64, false, "Int128"}},
+    {"_plu128", {kFixed, 16, DType::kUInt64, false, "UInt128"}},
     {"tdD", {kFixed, 4, DType::kNull, false, "Date"}},
     {"tdm", {kFixed, 8, DType::kNull, false, "Date"}},
     {"tts", {kFixed, 4, DType::kNull, false, "Time"}},
@@ -145,6 +147,11 @@ std::int64_t children_of(const ArrowSchema& schema, const ArrowFormat& format) n
     default:
       return 0;
   }
+}
+
+bool is_wide_integer(const ArrowSchema& schema) noexcept {
+  const ArrowFormat format = format_of(schema.format);
+  return format.width == 16 && is_int(format.type);
 }
 
 std::string_view dtype_word(const ArrowSchema& schema) noexcept {

@@ -6,6 +6,7 @@
 
 #include "confmat/arrow/check.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/base/wide.hpp"
 #include "confmat/batch/gather.hpp"
 
 namespace confmat {
@@ -53,8 +54,34 @@ Column column_of(const ArrowFormat& format, const ArrowArray& array) {
   return column;
 }
 
-Column import_column(const ArrowSchema& schema, const ArrowArray& array,
-                     std::string_view argument) {
+std::string digits_of(UInt128 value, bool is_negative) {
+  if (is_negative) value = -value;
+  std::string digits;
+  for (; value > 0; value /= 10) {
+    digits.insert(digits.begin(), static_cast<char>('0' + static_cast<int>(value % 10)));
+  }
+  return (is_negative ? "-" : "") + digits;
+}
+
+// Integers of 128 bits are read by their lower halves, which lie first.
+void require_64_bits(const Column& column, std::string_view argument, std::int64_t first_row) {
+  const bool is_signed = column.type == DType::kInt64;
+  Column upper = column;
+  if (column.data != nullptr) upper.data += sizeof(std::int64_t);
+  for (std::int64_t i = 0; i < column.length; ++i) {
+    if (!column.valid(i)) continue;
+    const std::uint64_t low = fixed_bits(column, i), high = fixed_bits(upper, i);
+    const bool is_negative = is_signed && (high >> 63U) != 0;
+    const bool fits = is_signed ? high == (low >> 63U != 0 ? ~std::uint64_t{0} : 0) : high == 0;
+    if (fits) continue;
+    throw InputError("`" + std::string(argument) + "` holds " +
+                         digits_of(UInt128{high} << 64U | low, is_negative),
+                     first_row + i, "; wanted integers of 64 bits, or texts");
+  }
+}
+
+Column import_column(const ArrowSchema& schema, const ArrowArray& array, std::string_view argument,
+                     std::int64_t first_row = 0) {
   if (schema.format == nullptr) {
     throw InputError("`" + std::string(argument) + "` has an Arrow type without format");
   }
@@ -63,14 +90,16 @@ Column import_column(const ArrowSchema& schema, const ArrowArray& array,
     throw InputError(refused_dtype(argument, dtype_word(schema)));
   }
   check_array(schema, format, array, argument);
-  return column_of(format, array);
+  const Column column = column_of(format, array);
+  if (is_wide_integer(schema)) require_64_bits(column, argument, first_row);
+  return column;
 }
 
 }  // namespace
 
 void ArrowColumns::add(const ArrowSchema& schema, const ArrowArray& array,
                        std::string_view argument) {
-  Column column = import_column(schema, array, argument);
+  Column column = import_column(schema, array, argument, rows_);
   if (column.length > kMostArrowRows - rows_) {
     throw InputError("`" + std::string(argument) + "` has more rows than any memory holds");
   }

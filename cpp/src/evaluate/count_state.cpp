@@ -8,6 +8,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/batch/weight_check.hpp"
+#include "confmat/metrics/margins.hpp"
 #include "confmat/tally/weight_cells.hpp"
 
 namespace confmat {
@@ -60,6 +61,8 @@ Counts state_of(GroupTable&& table) {
   out.labels =
       std::make_shared<const LabelSet>(LabelSet{std::move(table.labels), Origin::kFound, 0});
   out.rows = {.counted = table.totals.n, .dropped = table.totals.n_dropped};
+  out.is_sparse = table.is_sparse;
+  out.places = std::move(table.places);
   out.cells = std::move(table.counts);
   return out;
 }
@@ -229,7 +232,6 @@ GroupTable table_of(const Counts& whole) {
   const std::size_t absent = added_class(whole);
   const Counts counts = absent < whole.k() ? without(whole, absent) : whole;
   const std::size_t k = counts.k();
-  require_table_fits(k);
   const RowTotals& rows = counts.rows;
   if (std::max({rows.counted, rows.dropped, rows.other}) > kMostRows) {
     throw StateError("a state of more than 2^62 rows");
@@ -240,7 +242,12 @@ GroupTable table_of(const Counts& whole) {
   out.implied = !out.is_given;
   out.totals.n_dropped = counts.rows.dropped;
   out.totals.n_other = counts.rows.other;
+  out.is_sparse = out.labels.size() > metrics::kMostTableClasses;
+  for (std::size_t i = 0; out.is_sparse && i < counts.held(); ++i) {
+    out.places.push_back(counts.place(i));
+  }
   const auto fill = [&](auto& cells, const auto& from) {
+    if (out.is_sparse) return cells.assign(from.data(), from.data() + from.size());
     cells.resize(k * k);
     for (std::size_t i = 0; i < counts.held(); ++i) {
       cells[static_cast<std::size_t>(counts.place(i))] = from[i];

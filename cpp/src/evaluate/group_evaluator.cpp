@@ -6,8 +6,8 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/met_outsiders.hpp"
+#include "confmat/metrics/margins.hpp"
 #include "confmat/state/labels.hpp"
-#include "confmat/tally/discovery.hpp"
 
 namespace confmat {
 namespace {
@@ -19,17 +19,29 @@ std::vector<std::string> displayed(const Labels& labels) {
   return out;
 }
 
+// The place of a cell in a table with one more row and column, before position `at`.
+std::size_t moved(std::size_t place, std::size_t k, std::size_t at) {
+  const std::size_t i = place / k, j = place % k;
+  return (i + (i >= at ? 1 : 0)) * (k + 1) + j + (j >= at ? 1 : 0);
+}
+
 // Inserts one empty row and column before position `at`.
 template <class T>
 void widen(std::vector<T>& cells, std::size_t k, std::size_t at) {
   if (cells.empty() && k > 0) return;
   std::vector<T> wide((k + 1) * (k + 1));
-  for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j < k; ++j) {
-      wide[(i + (i >= at ? 1 : 0)) * (k + 1) + j + (j >= at ? 1 : 0)] = cells[i * k + j];
-    }
-  }
+  for (std::size_t place = 0; place < k * k; ++place) wide[moved(place, k, at)] = cells[place];
   cells = std::move(wide);
+}
+
+// Tables of labels that are known beforehand are whole ones.
+void require_table_fits(std::int64_t k) {
+  if (k <= metrics::kMostTableClasses) return;
+  throw InputError("`labels`, or the Enum of `y_true` and `y_pred`, has " + std::to_string(k) +
+                   " classes; of known classes at most " +
+                   std::to_string(metrics::kMostTableClasses) +
+                   " are possible here: give these as labels=, with other=\"bucket\" for the "
+                   "rest; cm.confusion_matrix takes more");
 }
 
 // A group need not have a row of the positive class: its table then gets that class, empty. Says
@@ -49,6 +61,12 @@ bool add_positive(const Spec& spec, GroupTable& group) {
     const auto at = std::ranges::lower_bound(all, label);
     const auto i = static_cast<std::size_t>(at - all.begin());
     all.insert(at, label);
+    if (group.is_sparse) {
+      for (auto& place : group.places) {
+        place = static_cast<std::int64_t>(moved(static_cast<std::size_t>(place), k, i));
+      }
+      return;
+    }
     if (weighted) widen(group.weights, k, i);
     if (!weighted) widen(group.counts, k, i);
     if (!group.squares.empty()) widen(group.squares, k, i);
@@ -64,12 +82,12 @@ bool add_positive(const Spec& spec, GroupTable& group) {
 
 }  // namespace
 
-void require_table_fits(std::size_t classes) {
-  constexpr std::int64_t kMostBytes = std::int64_t{1} << 30;
-  const auto k = static_cast<std::int64_t>(classes);
-  if (k > most_classes(kMostBytes, sizeof(std::int64_t))) {
-    throw InputError(too_many_labels(k, kMostBytes, sizeof(std::int64_t)));
-  }
+void refuse_identifiers(std::int64_t labels, std::int64_t rows) {
+  if (labels <= metrics::kMostTableClasses || labels <= rows / 2) return;
+  throw InputError("`y_true` and `y_pred` have " + std::to_string(labels) + " labels in " +
+                   std::to_string(rows) + " rows; are they identifiers? Of classes, give up to " +
+                   std::to_string(metrics::kMostTableClasses) +
+                   " as labels=, with other=\"bucket\" for the rest");
 }
 
 bool as_counts(std::span<const double> weights, std::vector<std::int64_t>& counts) {
@@ -93,8 +111,7 @@ GroupEvaluator::GroupEvaluator(const Spec& spec, const Labels& found)
       labels_(found),
       pos_(positive_in(spec, found)),
       has_squares_(spec.wants_squares()) {
-  const auto k = static_cast<std::size_t>(labels_.size());
-  require_table_fits(k);
+  require_table_fits(labels_.size());
   const bool averages_absent = spec.options.undefined && !spec.options.implied;
   compact_ = spec.labels && !spec.options.keep_empty && !averages_absent &&
              spec.options.smoothing == 0.0 && !(spec.needs_positive && pos_ < 0) &&
@@ -228,6 +245,15 @@ GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
   metrics::Table table{.k = k, .is_weighted = group.is_weighted};
+  if (group.is_sparse) {
+    if (spec_.options.smoothing != 0.0) {
+      throw InputError("`smoothing` is added to each of " + std::to_string(k) + " x " +
+                       std::to_string(k) + " cells; wanted 0 for so many classes");
+    }
+    table.is_sparse = true;
+    table.places = group.places.data();
+    table.filled = std::ssize(group.places);
+  }
   if (!group.squares.empty()) table.squares = group.squares.data();
   if (!group.weights.empty() && !as_counts(group.weights, group.counts)) {
     table.weights = group.weights.data();

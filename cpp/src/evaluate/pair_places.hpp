@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "confmat/evaluate/group_evaluator.hpp"
+#include "confmat/batch/labels.hpp"
 #include "confmat/evaluate/pair_dictionary.hpp"
 #include "distinct.hpp"
 
@@ -54,7 +54,6 @@ class PairPlaces {
       out.emplace_back(of_truth, met.index_of(pair.*prediction));
     }
     const std::vector<Label>& found = met.keys();
-    require_table_fits(found.size());
     order_.resize(found.size());
     rank_.resize(found.size());
     std::iota(order_.begin(), order_.end(), 0U);

@@ -11,6 +11,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/batch/weight_check.hpp"
+#include "confmat/metrics/margins.hpp"
 #include "confmat/tally/weight_cells.hpp"
 #include "distinct.hpp"
 #include "pair_places.hpp"
@@ -149,21 +150,32 @@ struct PairTally::Impl {
     if (others > 0) rest(place, window.places());
   }
 
+  // The places of the pairs among the labels that they have, which are found and sorted.
+  PairPlaces::Places found_in(bool weighted, Labels& found) {
+    PairPlaces::Places places = places_of.in(labels, found);
+    refuse_identifiers(found.size(),
+                       weighted ? std::ssize(weights) : std::reduce(rows.begin(), rows.end()));
+    return places;
+  }
+
   // The cells of the table of the labels that were found. One pair may have several codes.
   void fill(bool weighted, bool squares, GroupTable& out) {
-    const PairPlaces::Places places = places_of.in(labels, out.labels);
+    const PairPlaces::Places places = found_in(weighted, out.labels);
     const auto k = static_cast<std::size_t>(out.labels.size());
     std::vector<std::size_t> cells;
     cells.reserve(places.size());
     for (const auto& [i, j] : places) cells.push_back(i * k + j);
-    if (!weighted) {
+    out.is_sparse = out.labels.size() > metrics::kMostTableClasses;
+    if (!weighted && !out.is_sparse) {
       out.counts.resize(k * k);
       for (std::size_t i = 0; i < cells.size(); ++i) out.counts[cells[i]] += rows[i];
       return;
     }
-    out.weights.resize(k * k);
-    if (squares) out.squares.resize(k * k);
-    std::vector<FloatWeightCell> sums(cells.size());
+    if (!out.is_sparse) {
+      out.weights.resize(k * k);
+      if (squares) out.squares.resize(k * k);
+    }
+    std::vector<FloatWeightCell> sums(weighted ? cells.size() : 0);
     for (const auto& [index, weight] : weights) sums[index].add(weight);
     std::vector<std::size_t> order(cells.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -171,14 +183,28 @@ struct PairTally::Impl {
     ExactSum total;
     for (auto at = order.begin(); at != order.end();) {
       const std::size_t cell = cells[*at];
+      const auto put = [&](auto& to, auto value) {
+        if (out.is_sparse) {
+          to.push_back(value);
+        } else {
+          to[cell] = value;
+        }
+      };
+      if (out.is_sparse) out.places.push_back(static_cast<std::int64_t>(cell));
+      if (!weighted) {
+        std::int64_t n = 0;
+        for (; at != order.end() && cells[*at] == cell; ++at) n += rows[*at];
+        put(out.counts, n);
+        continue;
+      }
       FloatWeightCell sum;
       for (; at != order.end() && cells[*at] == cell; ++at) {
         Budget enough{INT64_MAX};
         sum.merge(std::move(sums[*at]), enough);
       }
-      out.weights[cell] = sum.weight();
-      total.add(out.weights[cell]);
-      if (squares) out.squares[cell] = sum.square();
+      put(out.weights, sum.weight());
+      total.add(sum.weight());
+      if (squares) put(out.squares, sum.square());
     }
     out.totals.weight = total.value();
   }
@@ -248,7 +274,7 @@ GroupTable PairTally::take(bool weighted, bool squares) {
 Labels PairTally::take_found(std::vector<WeightedCode>& rows) {
   Impl& all = *impl_;
   Labels found;
-  const PairPlaces::Places places = all.places_of.in(all.labels, found);
+  const PairPlaces::Places places = all.found_in(true, found);
   const std::uint64_t side = static_cast<std::uint64_t>(found.size()) + 2;
   rows.clear();
   for (const auto& [index, weight] : all.weights) {

@@ -17,7 +17,6 @@ std::vector<std::uint8_t> partial_counts(Chunks y_true, Chunks y_pred, const Spe
     throw refused_outsider(counted.outsider, counted.outsider.in_truth ? "y_true" : "y_pred",
                            counted.labels, kOrBucket);
   }
-  require_table_fits(static_cast<std::size_t>(counted.labels.size()));
   return encode(state_of(std::move(counted), spec.labels.has_value(), false));
 }
 
@@ -28,7 +27,9 @@ GroupTable merge_partials(std::span<const Bytes> parts) {
   for (const Bytes part : parts) sum.add(part);
   const Counts all = sum.take();
   if (all.has_floats || all.has_squares) throw StateError("a part with weights");
-  return table_of(all);
+  out = table_of(all);
+  if (!out.is_given) refuse_identifiers(out.labels.size(), out.totals.n);
+  return out;
 }
 
 }  // namespace confmat

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 namespace confmat {
 namespace {
@@ -32,23 +31,6 @@ std::int64_t most_dense_classes(std::int64_t max_bytes, std::int64_t cell_bytes,
   const double bytes = std::max(8.0 * n, std::min(64.0 * n, kSmallTable));
   const auto side = static_cast<std::int64_t>(std::sqrt(bytes / static_cast<double>(cell_bytes)));
   return std::min(most_classes(max_bytes, cell_bytes), side);
-}
-
-std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::int64_t cell_bytes) {
-  const std::string count = std::to_string(labels);
-  const std::string most = std::to_string(most_classes(max_bytes, cell_bytes));
-  std::string why;
-  if (labels > kMostClasses) {
-    why = "; at most " + std::to_string(kMostClasses) + " are possible";
-  } else {
-    why = ": a table of " + count + " x " + count + " cells needs " +
-          std::to_string(labels * labels * cell_bytes) + " bytes, the limit is " +
-          std::to_string(max_bytes);
-  }
-  return count + " or more labels" + why + "; are they identifiers? Of classes, give up to " +
-         most +
-         " as labels=, with other=\"bucket\" for the rest; cm.confusion_matrix, and "
-         "df.cm.evaluate without `by`, count so many";
 }
 
 Discovery::Discovery(Labels::Kind kind, std::int64_t rows, std::int64_t most,

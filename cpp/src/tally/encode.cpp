@@ -52,8 +52,8 @@ CodeWidth code_width(std::int64_t classes) {
   if (classes <= 14) return CodeWidth::k8;
   if (classes <= 254) return CodeWidth::k16;
   if (classes <= kMostClasses) return CodeWidth::k32;
-  throw InputError(std::to_string(classes) + " labels; at most " + std::to_string(kMostClasses) +
-                   " are possible; cm.confusion_matrix takes more");
+  throw InputError("`labels` has " + std::to_string(classes) + " labels; at most " +
+                   std::to_string(kMostClasses) + " are possible; cm.confusion_matrix takes more");
 }
 
 struct PairEncoder::Impl {

@@ -87,8 +87,9 @@ void PairRows<Weight>::read(ClassReader& reader, std::int64_t at, std::size_t n,
                                                     : met.ints.add(reader.int_label(row));
   }
   if (met.size() > kMostWideClasses) {
-    throw InputError(std::to_string(met.size()) + " or more labels; at most " +
-                     std::to_string(kMostWideClasses) + " are possible");
+    throw InputError("`y_true` and `y_pred` have " + std::to_string(met.size()) +
+                     " or more labels; at most " + std::to_string(kMostWideClasses) +
+                     " are possible");
   }
 }
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from confmat.errors import InputError, UndefinedMetricWarning
-from confmat.labels import Label, label_set, listing, position
+from confmat.labels import Label, finder, label_set, listing
 from confmat.matrices.values import left_out, options_of
 from confmat.metric_names import asks
 from confmat.moments.names import exact
@@ -201,7 +201,7 @@ def _of_classes(
     labels = list(matrix.labels)
     if classes is not None:
         labels = label_set(classes, "classes")
-        values = values[[position(matrix.labels, label, "classes") for label in labels]]
+        values = values[list(map(finder(matrix.labels, "classes"), labels))]
     if undefined is None and np.isnan(values).any():
         _undefined(name, [label for label, of in zip(labels, values, strict=True) if of != of])
     return values

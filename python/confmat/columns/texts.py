@@ -12,6 +12,7 @@ import polars as pl
 from confmat import _core
 from confmat.columns.arrow import arrow_data
 from confmat.columns.column_input import as_series
+from confmat.errors import InputError, Row
 from confmat.labels import is_null
 
 _PLAIN = (np.ndarray, np.memmap, np.matrix)  # others give other values than lie in their memory
@@ -31,13 +32,37 @@ def lying_texts(values: Any, argument: str) -> Any:
     return None
 
 
+def decoded(values: np.ndarray[Any, Any], argument: str) -> np.ndarray[Any, Any]:
+    """Return texts of UTF-8 in bytes (`S`) as NumPy's texts.
+
+    Raises
+    ------
+    InputError
+        One that is no UTF-8.
+    """
+    try:
+        return np.char.decode(values, "utf-8")
+    except UnicodeDecodeError as error:
+        is_text = np.array([_is_utf8(item) for item in values.tolist()])
+        row = int(is_text.argmin())
+        raise InputError("the text ", Row(row), f" of `{argument}` is not UTF-8") from error
+
+
+def _is_utf8(item: bytes) -> bool:
+    try:
+        item.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _from_numpy(values: np.ndarray[Any, Any], argument: str) -> Any:
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:
         return None
     kind = values.dtype.kind
-    if kind == "U":
+    if kind in "US":
         return values
     if kind == "O":
         return _coded(_core.object_codes(values), argument)

@@ -56,16 +56,11 @@ class CountsByKeys:
 
     @staticmethod
     def can_count(
-        columns: Sequence[str],
-        keys: Sequence[str],
-        sample_weight: str | None,
-        schema: Mapping[str, pl.DataType],
+        keys: Sequence[str], sample_weight: str | None, schema: Mapping[str, pl.DataType]
     ) -> bool:
-        """Return whether the core reads these labels, keys and weights."""
-        return (
-            all(is_key(schema[name]) for name in keys)
-            and not any(schema[name] == pl.Float16 for name in columns)
-            and (sample_weight is None or schema[sample_weight] in WEIGHTS)
+        """Return whether the core reads these keys and weights."""
+        return all(is_key(schema[name]) for name in keys) and (
+            sample_weight is None or schema[sample_weight] in WEIGHTS
         )
 
     def columns_of(self, batch: pl.DataFrame) -> Columns:

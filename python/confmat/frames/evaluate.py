@@ -167,9 +167,6 @@ def evaluate_eager(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Evaluate columns in memory: one pass of the whole-frame kernels where they apply."""
     if request.y_score is not None and request.y_pred is not None:
         return _put_together(frame, request)
-    labels = [name for name in (request.y_true, request.y_pred) if name is not None]
-    halves = [n for n in labels if frame.schema[n] == pl.Float16 and n not in request.by]
-    frame = frame.with_columns(pl.col(halves).cast(pl.Float32)) if halves else frame
     if request.y_pred is None:
         return _collected(frame, request)
     weighted = request.sample_weight is not None

@@ -34,9 +34,8 @@ class LabelSlicing(NamedTuple):
     raises: bool  # at other labels
 
     def fits(self, schema: Mapping[str, pl.DataType]) -> bool:
-        """Return whether the core reads columns of these types."""
-        columns = (self.y_true, self.y_pred)
-        return CountsByKeys.can_count(columns, self.by, self.sample_weight, schema)
+        """Return whether the core reads keys and weights of these types."""
+        return CountsByKeys.can_count(self.by, self.sample_weight, schema)
 
     @property
     def columns(self) -> list[str]:

@@ -244,7 +244,7 @@ def _by_keys(
         return MomentsByKeys(slicing, schema, max_bytes) if fits else None
     if not keys and weight is None:
         return None  # matrices of all rows are faster
-    if not CountsByKeys.can_count((truth, pred), keys, weight, schema):
+    if not CountsByKeys.can_count(keys, weight, schema):
         return None
     return CountsByKeys(
         (truth, pred),

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from confmat import positive_class
 from confmat.errors import InputError
 from confmat.intervals.sample_size import checked_share
-from confmat.labels import Label, listing, position
+from confmat.labels import Label, finder, listing
 
 Shares = npt.NDArray[np.float64]
 _SLACK = 1e-9  # of a sum of shares
@@ -63,10 +63,8 @@ def class_shares(
 def _named(labels: tuple[Label, ...], positive: Label | None, prevalence: Any) -> dict[int, float]:
     """Return the shares that are given, by the position of their class."""
     if isinstance(prevalence, Mapping):
-        return {
-            position(labels, label, "prevalence"): _share(share, label)
-            for label, share in prevalence.items()
-        }
+        find = finder(labels, "prevalence")
+        return {find(label): _share(share, label) for label, share in prevalence.items()}
     if np.ndim(prevalence):
         given = list(prevalence)
         if len(given) != len(labels):

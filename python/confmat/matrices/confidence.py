@@ -12,7 +12,7 @@ import numpy.typing as npt
 from confmat import _core
 from confmat.errors import InputError
 from confmat.intervals.binomial import METHODS, rate_interval
-from confmat.intervals.interval import NONE, Interval
+from confmat.intervals.interval import NONE, Interval, without_ends
 from confmat.intervals.levels import Side, refuse_elsewhere
 from confmat.intervals.scales import on_scale, reach
 from confmat.labels import Label
@@ -135,7 +135,7 @@ def ci(
     if not math.isnan(found.low) or found.method.startswith(NONE):
         return found
     why = reason(state, name, pos_label=pos_label, keep_empty=keep_empty, **options)
-    return found._replace(method=f"{NONE}{_without(state, found.value, why)}")
+    return found._replace(method=f"{NONE}{_without(state, asked, found, why)}")
 
 
 def _interval(
@@ -176,12 +176,19 @@ def _interval(
     return Interval(value, low, high, se, method)
 
 
-def _without(state: MatrixBase, value: float, undefined: str | None) -> str:
+def _without(state: MatrixBase, asked: Ask, found: Interval, undefined: str | None) -> str:
     """Return why a value has no interval."""
-    if math.isnan(value) and undefined is not None:
+    if math.isnan(found.value) and undefined is not None:
         return undefined
+    if found.method == _BOOTSTRAP:
+        return "the replicates lie so far to one side of the value that no end can be told"
     if state._effective_squares() is None and state._mixed is None:
         return "the squared weights are not known"
+    if isinstance(state._cells, SparseCells) and not asked.needs_positive:
+        return (
+            f"a sparse matrix, as this one of {len(state._labels)} classes is, has no gradient by "
+            f"its cells; {_BOOTSTRAP!r} needs none"
+        )
     return "the gradient is 0 here, or there is none"
 
 
@@ -254,6 +261,21 @@ def ends(
         return np.array([one[1:3] for one in found]).reshape(-1, 2)
     by_core, _ = seen.intervals(*reach(level, side))
     return by_core[0, :, 1:3]
+
+
+def no_ends(
+    state: MatrixBase,
+    name: str,
+    level: float,
+    pos_label: Label | None,
+    keep_empty: bool,
+    side: Side,
+) -> Interval:
+    """Return why `ends` knows no interval of a metric that has a value."""
+    if state._mixed is not None or state.class_sizes_known:
+        return ci(state, name, level, side=side, pos_label=pos_label, keep_empty=keep_empty)
+    none = without_ends(math.nan, "")
+    return without_ends(math.nan, _without(state, ask(name), none, None))
 
 
 def rate(state: MatrixBase, name: str, pos_label: Label | None = None) -> tuple[float, float]:

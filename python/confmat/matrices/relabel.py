@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,9 +16,9 @@ from confmat.labels import (
     Label,
     Origin,
     described,
+    finder,
     label_set,
     one_label,
-    position,
 )
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import SparseCells, margins, packed
@@ -67,8 +67,9 @@ def relabel(state: M, mapping: Mapping[Any, Any], default: Label | None = None) 
     new: list[Label] = (
         list(labels) if default is None else [one_label(default, "default")] * len(labels)
     )
+    find = finder(labels, "mapping")
     for old, other in mapping.items():
-        new[_known(labels, old)] = one_label(other, "mapping")
+        new[_known(find, labels, old)] = one_label(other, "mapping")
     into = label_set(list(dict.fromkeys(new)), "mapping", MAX_CLASSES) if labels else []
     if state._origin == Origin.FOUND:
         into = sorted(into)
@@ -103,9 +104,7 @@ def subset(state: M, labels: Iterable[Any]) -> M:
     >>> m.subset(["c", "a"]).counts.tolist(), m.subset(["c", "a"]).n_other
     ([[8, 12], [0, 20]], 40)
     """
-    kept = [
-        position(state._labels, label, "labels") for label in label_set(labels, most=MAX_CLASSES)
-    ]
+    kept = list(map(finder(state._labels, "labels"), label_set(labels, most=MAX_CLASSES)))
     to = np.full(len(state._labels), -1, np.int64)
     to[kept] = np.arange(len(kept))
     into = [state._labels[at] for at in kept]
@@ -134,9 +133,9 @@ def pruned(state: M) -> M:
     return _joined(state, to, into, state.pos_label if state.pos_label in into else None)
 
 
-def _known(labels: tuple[Label, ...], label: Any) -> int:
+def _known(find: Callable[[Any], int], labels: tuple[Label, ...], label: Any) -> int:
     try:
-        return position(labels, label, "mapping")
+        return find(label)
     except InputError as error:
         near = difflib.get_close_matches(str(label), map(str, labels), n=1)
         raise InputError(f"{error}; did you mean {near[0]!r}?") if near else error from None

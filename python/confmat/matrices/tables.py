@@ -13,8 +13,7 @@ from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.confidence import ci as interval
-from confmat.matrices.confidence import class_ends, ends
+from confmat.matrices.confidence import class_ends, ends, no_ends
 from confmat.matrices.sparse import class_counts
 from confmat.matrices.values import asked_of, options_of
 from confmat.metric_names import asks, names_asked
@@ -69,13 +68,12 @@ def overall(
     frame = frame.with_columns(pl.col("value").fill_nan(None))
     if level is None:
         return frame
+    low_high = ends(state, wanted, level, pos_label, keep_empty, side).tolist()
     found = [
         Interval(math.nan, low, high, math.nan, "")
-        if not math.isnan(low)
-        else interval(state, name, level, side=side, pos_label=pos_label, keep_empty=keep_empty)
-        for name, (low, high) in zip(
-            wanted, ends(state, wanted, level, pos_label, keep_empty, side).tolist(), strict=True
-        )
+        if why is not None or not math.isnan(low)
+        else no_ends(state, name, level, pos_label, keep_empty, side)
+        for name, why, (low, high) in zip(wanted, reasons, low_high, strict=True)
     ]
     return with_intervals(frame, found)
 

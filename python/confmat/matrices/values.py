@@ -9,7 +9,7 @@ from typing import Any
 
 from confmat import _core, positive_class
 from confmat.errors import InputError
-from confmat.labels import MAX_CLASSES, Label, label_set, listing, position
+from confmat.labels import MAX_CLASSES, Label, finder, label_set, listing, position
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.sparse import AnyCells, SparseCells, class_counts
 from confmat.metric_names import Ask, ask, asks, names_asked
@@ -187,7 +187,7 @@ def among(state: MatrixBase, asked: Ask, classes: Any) -> list[int] | None:
     if asked.needs_positive or base_of(asked.name) in names("overall"):
         raise InputError(f"`classes` is of averages, and {asked.name} is none")
     wanted = label_set(classes, "classes", MAX_CLASSES)
-    return [position(state._labels, label, "classes") for label in wanted]
+    return list(map(finder(state._labels, "classes"), wanted))
 
 
 def number(

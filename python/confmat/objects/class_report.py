@@ -13,7 +13,7 @@ import polars as pl
 
 from confmat.errors import InputError, UndefinedMetricWarning
 from confmat.intervals.levels import Confidence, Side, arguments_of, confidence
-from confmat.labels import Label, label_set, listing, position
+from confmat.labels import Label, finder, label_set, listing
 from confmat.metric_names import ask, names_asked
 from confmat.options import SECOND, check_choice, checked_undefined
 from confmat.render.class_report import FORMATS, NO_ENDS, ClassReport, Line
@@ -105,7 +105,7 @@ def classification_report(
     fill = math.nan if fill is None else fill
     known = list(state.labels)
     wanted = known if labels is None else label_set(labels)
-    at = [position(known, label, "labels") for label in wanted]
+    at = list(map(finder(known, "labels"), wanted))
     called = _names(target_names, wanted)
 
     asked = [*_CELLS, _SUPPORT, *(n for n in names if n not in _OWN)]

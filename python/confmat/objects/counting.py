@@ -116,8 +116,9 @@ def refuse_identifiers(labels: list[Label], rows: int) -> None:
     """Refuse labels that nobody gave, are more than a table holds, and hardly recur."""
     if is_large(len(labels)) and len(labels) > rows // 2:
         raise InputError(
-            f"{len(labels):,} labels in {rows:,} rows; are they identifiers? Of classes, give "
-            'those that count as labels=, with other="bucket" for the rest'
+            f"`y_true` and `y_pred` have {len(labels):,} labels in {rows:,} rows; are they "
+            'identifiers? Of classes, give those that count as labels=, with other="bucket" for '
+            "the rest"
         )
 
 

@@ -11,7 +11,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.inputs import is_table
 from confmat.intervals.levels import Side
-from confmat.labels import label_set, listing
+from confmat.labels import finder, label_set, listing
 from confmat.objects import class_report
 from confmat.objects.class_report import COLUMNS, Format
 from confmat.objects.counting import confusion_matrix
@@ -132,7 +132,8 @@ def _classes(
         return m, [label for label, is_so in zip(m.labels, occurs, strict=True) if is_so]
     known = set(m.labels)
     if not known.issuperset(wanted):
-        more = [*wanted, *(label for label in m.labels if label not in set(wanted))]
+        asked = set(wanted)
+        more = [*wanted, *(label for label in m.labels if label not in asked)]
         m = confusion_matrix(y_true, y_pred, labels=more, sample_weight=sample_weight)
     return m, wanted
 
@@ -142,12 +143,13 @@ def _sets(
 ) -> MultilabelMatrix:
     """Return the tables of the labels wanted alone, over which averages of rows are."""
     m = multilabel(y_true, y_pred, sample_weight=sample_weight)
-    if wanted is None or set(wanted) == set(m.labels):
+    known = set(m.labels)
+    if wanted is None or set(wanted) == known:
         return m
-    unknown = [label for label in wanted if label not in m.labels]
+    unknown = [label for label in wanted if label not in known]
     if unknown:
         raise InputError(f"`labels` holds {unknown[0]!r}; wanted some of {listing(m.labels)}")
-    at = [m.labels.index(label) for label in wanted]
+    at = list(map(finder(m.labels, "labels"), wanted))
     sides = []
     for name, side in (("y_true", y_true), ("y_pred", y_pred)):
         if hasattr(side, "tocsr"):

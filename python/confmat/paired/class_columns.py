@@ -11,7 +11,7 @@ from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import label_column
-from confmat.labels import Label
+from confmat.labels import Label, finder
 from confmat.objects.multiclass_sweeping import labels_of_columns
 from confmat.paired.models import Models
 
@@ -55,7 +55,7 @@ def class_scores(rows: pl.DataFrame, y_true: str, models: Models, labels: Any) -
     order = _one_order(list(of_models.values()), declared)
     for model, own in of_models.items():
         _core.class_codes(truth, own, 0)  # refuses a row of another class
-        columns[model] = [columns[model][own.index(label)] for label in order]
+        columns[model] = [columns[model][at] for at in map(finder(own, "labels"), order)]
     return ClassScores(rows, tuple(order), columns)
 
 

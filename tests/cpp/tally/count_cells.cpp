@@ -163,6 +163,32 @@ TEST_CASE("cells of each width agree with a naive count, however they lie") {
   }
 }
 
+TEST_CASE("cells of bytes agree with a naive count, and are read to their ends alone") {
+  std::mt19937_64 random(44);
+  for (std::size_t width = 0; width <= 21; ++width) {
+    for (const bool reversed : {false, true}) {
+      const Texts texts = random_cells(3000, width / 2, random);
+      std::vector<char> memory(texts.size() * width);
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        const std::size_t place = reversed ? texts.size() - 1 - i : i;
+        std::copy(texts[i]->begin(), texts[i]->end(),
+                  memory.begin() + static_cast<std::ptrdiff_t>(place * width));
+      }
+      Column cells;
+      cells.type = DType::kCells;
+      cells.utf8 = true;
+      cells.length = static_cast<std::int64_t>(texts.size());
+      cells.cell = width;
+      cells.stride = static_cast<std::int64_t>(width) * (reversed ? -1 : 1);
+      cells.data = reinterpret_cast<const std::byte*>(memory.data()) +
+                   (reversed ? (texts.size() - 1) * width : 0);
+      Memory other;
+      const Column b = other.texts(texts);
+      REQUIRE(agrees(count({&cells, 1}, {&b, 1}, {}, {}), naive_count(texts, texts), 3000));
+    }
+  }
+}
+
 TEST_CASE("cells that are no Unicode, or too long, are named") {
   Cells cells;
   Texts texts(7000, "ab");

@@ -215,7 +215,6 @@ def test_pandas_without_pyarrow(monkeypatch):
         (["\ud800"], "not a column"),
         (np.array([1j]), "complex128"),
         (np.array(["2020-01-01"], dtype="M8[D]"), "datetime64"),
-        (np.array([b"a"]), "|S1"),
         ("abc", "type str"),
         (b"abc", "type bytes"),
         ({1: 2}, "type dict"),

@@ -50,7 +50,18 @@ def unaligned(values):
     return raw["text"]
 
 
+def in_bytes(texts, dtype=None):
+    return np.array([text.encode() for text in texts], dtype=dtype)
+
+
 WITHOUT_NULLS = {
+    "S": in_bytes,
+    "S strided": lambda v: strided(in_bytes(v)),
+    "S reversed": lambda v: in_bytes(v)[::-1].copy()[::-1],
+    "S unaligned": lambda v: unaligned(in_bytes(v)),
+    "S of one column": lambda v: in_bytes(v)[:, None],
+    "S wider": lambda v: in_bytes(v, "S1000"),
+    "S in a matrix": lambda v: in_bytes(v)[:, None].view(np.matrix),
     "U": np.array,
     "U swapped": lambda v: np.array(v).astype(np.array(v).dtype.newbyteorder(">")),
     "U strided": lambda v: strided(np.array(v)),
@@ -262,8 +273,8 @@ def test_texts_are_no_scores_and_no_weights():
         cm.confusion_matrix(np.array(["a"]), [1])
     with pytest.raises(cm.InputError, match="is not in labels"):
         cm.confusion_matrix(np.array(["a", "b"]), np.array(["a", "a"]), labels=["a"])
-    for values in (np.array([b"a"]), pd.Series([b"a"])):
-        with pytest.raises(cm.InputError):
+    for values in (objects([b"a"]), pd.Series([b"a"]), [b"a"]):
+        with pytest.raises(cm.InputError, match="holds a value of type bytes at row 0"):
             cm.confusion_matrix(values, ["a"])
 
 

@@ -15,7 +15,6 @@ Y = np.array([0, 1, 1, 0])
 S = np.array([0.1, 0.9, 0.4, 0.3])
 PROBA = np.c_[1 - S, S]
 DAYS = np.array(["2020-01-01", "2020-01-02"] * 2, dtype="M8[D]")
-BYTES = np.array([b"a", b"b"] * 2)
 INDEX = pd.MultiIndex.from_tuples([(0, "a"), (1, "b"), (1, "c"), (0, "d")])
 FRAME = pl.DataFrame({"g": list("aabb"), "y": Y, "s": S, "t": ["no", "yes", "yes", "no"]})
 SPARSE = scipy.sparse.csr_matrix(Y[:, None])
@@ -138,11 +137,6 @@ HINTS: dict[str, tuple[Call, str, Call]] = {
         lambda: cm.sweep([0, 1], TWO),
         "[row[1] for row in y_score]",
         lambda: cm.sweep([0, 1], [row[1] for row in TWO]),
-    ),
-    "bytes": (
-        lambda: cm.accuracy(BYTES, BYTES),
-        '`.astype("U")` decodes them',
-        lambda: cm.accuracy(BYTES.astype("U"), BYTES.astype("U")),
     ),
     "long doubles": (
         lambda: cm.f1(Y.astype(np.longdouble), Y),

@@ -66,32 +66,117 @@ def test_labels_given_and_other():
     assert few.counts.shape == (500, 500)
 
 
-def test_the_doors_that_count_so_many_and_those_that_do_not():
-    y, p = rows_of(70_000, 140_000)
-    # Each group has every label twice.
-    y, p = np.tile(y, 2), np.tile(p, 2)
-    frame = pl.DataFrame({"y": y, "p": p, "g": np.arange(len(y)) // 140_000})
-    m = cm.confusion_matrix(y, p)
-    assert cm.f1(y, p, average="macro") == m.f1_macro
-    assert cm.recall(y, p, average=None).tolist() == m.per_class(["recall"])["recall"].to_list()
-    row = frame.cm.evaluate("y", "p", metrics=["mcc", "gmcc"], reasons=True).row(0, named=True)
-    assert row["mcc"] == m.mcc
-    assert frame.lazy().cm.evaluate("y", "p", metrics=["mcc"]).collect()["mcc"].item() == m.mcc
-    assert row["gmcc"] is None
-    assert row["reasons"]["gmcc"].startswith("over 11585 classes: not computed")
-    with pytest.raises(cm.InputError, match=r"cm\.evaluate without `by`, count so many"):
-        frame.cm.evaluate("y", "p", by=["g"])
-    for query in (
-        lambda: frame.group_by("g").agg(cm.metrics("y", "p")),
-        lambda: frame.select(cm.metrics("y", "p")),
+def two_groups(kind="int"):
+    """Return a frame of two groups, each of which has 20,000 labels three times."""
+    y, p = rows_of(20_000, 40_000)
+    y, p = np.tile(np.r_[y, np.arange(20_000)], 2), np.tile(np.r_[p, np.arange(20_000)[::-1]], 2)
+    frame = pl.DataFrame({"y": y, "p": p, "g": np.arange(len(y)) // 60_000})
+    frame = frame.with_columns(w=pl.int_range(pl.len()) % 5 + 0.25)
+    types = {"text": pl.String, "category": pl.Categorical}
+    if kind not in types:
+        return frame
+    return frame.with_columns(pl.col("y", "p").cast(pl.String).cast(types[kind]))
+
+
+NAMES = ["accuracy", "mcc", "f1_macro", "gmcc"]
+
+
+def close(found: pl.DataFrame, wanted: list[list[float]]) -> bool:
+    """Return whether numbers are those wanted, and there is none that needs the whole table."""
+    numbers = found.select(NAMES)
+    return numbers["gmcc"].null_count() == len(numbers) and np.allclose(
+        numbers.drop("gmcc").to_numpy(), wanted, rtol=1e-12, atol=0
+    )
+
+
+@pytest.mark.parametrize("kind", ["int", "text", "category"])
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_every_door_counts_so_many(kind, weight):
+    frame = two_groups(kind)
+    asked = {"sample_weight": weight} if weight else {}
+
+    def matrix(part):
+        weights = {"sample_weight": part[weight]} if weight else {}
+        return cm.confusion_matrix(part["y"], part["p"], **weights)
+
+    parts = {g: matrix(part) for (g,), part in frame.group_by("g", maintain_order=True)}
+    whole = matrix(frame)
+    wanted = [[m.accuracy, m.mcc, m.f1_macro] for m in parts.values()]
+    of_all = [[whole.accuracy, whole.mcc, whole.f1_macro]]
+    lazy = frame.lazy()
+    metrics = cm.metrics("y", "p", NAMES, reasons=True, **asked).struct.unnest()
+    doors = {
+        "eager": lambda: frame.cm.evaluate("y", "p", by="g", metrics=NAMES, **asked),
+        "lazy": lambda: lazy.cm.evaluate("y", "p", by="g", metrics=NAMES, **asked).collect(),
+        "agg": lambda: (
+            frame.group_by("g").agg(cm.metrics("y", "p", NAMES, **asked).alias("m")).unnest("m")
+        ),
+    }
+    for name, door in doors.items():
+        found = door().sort("g")
+        assert close(found, wanted), name
+    whole_doors = {
+        "select": lambda: frame.select(metrics),
+        "streaming": lambda: lazy.select(metrics).collect(engine="streaming"),
+        "eager": lambda: frame.cm.evaluate("y", "p", metrics=NAMES, **asked),
+    }
+    for name, door in whole_doors.items():
+        found = door()
+        assert close(found, of_all), name
+        if "reasons" in found.columns:
+            assert found["reasons"].struct["gmcc"][0].startswith("over 11585 classes"), name
+    states = frame.group_by("g").agg(cm.state("y", "p", **asked).alias("state")).sort("g")
+    for m, state in zip(parts.values(), states["state"], strict=True):
+        assert cm.from_bytes(state) == m
+    assert cm.merge(states["state"].to_list()) == whole
+    read = states.select(pl.col("state").cm.state_metrics(NAMES)).to_series().struct.unnest()
+    assert close(read, wanted)
+
+
+@pytest.mark.parametrize("weight", [None, "w"])
+def test_a_log_counts_so_many_in_slices(weight):
+    frame = two_groups()
+    e = cm.evaluate(frame, "y", "p", by="g", sample_weight=weight)
+    found = e.slices(["accuracy", "mcc"]).sort("g")
+    for (g,), part in frame.group_by("g", maintain_order=True):
+        weights = {} if weight is None else {"sample_weight": part[weight]}
+        m = cm.confusion_matrix(part["y"], part["p"], **weights)
+        row = found.row(g, named=True)
+        assert (row["accuracy"], row["mcc"]) == pytest.approx((m.accuracy, m.mcc), rel=1e-12)
+
+
+def test_a_positive_class_that_a_group_of_so_many_lacks():
+    frame = two_groups()
+    frame = frame.with_columns(pl.col("y", "p") + pl.col("g"))  # the second has no class 0
+    found = frame.group_by("g").agg(cm.metrics("y", "p", ["recall", "mcc"], pos_label=0).alias("m"))
+    rows = found.sort("g").unnest("m").rows(named=True)
+    first = cm.confusion_matrix(*frame.filter(pl.col("g") == 0).select("y", "p").get_columns())
+    assert rows[0]["recall"] == first.value("recall", pos_label=0)
+    assert rows[1]["recall"] is None
+    assert rows[1]["mcc"] == pytest.approx(first.mcc, rel=1e-12)
+
+
+def test_what_the_doors_for_groups_refuse_of_so_many():
+    frame = two_groups()
+    with pytest.raises(pl.exceptions.ComputeError, match="`smoothing` is added to each of 20000 x"):
+        frame.group_by("g").agg(cm.metrics("y", "p", smoothing=0.5))
+    with pytest.raises(
+        pl.exceptions.ComputeError, match=r"`labels`, or .* has 20000 classes.*cm\.conf"
     ):
-        with pytest.raises(pl.exceptions.ComputeError, match=r"cm\.confusion_matrix, and df\.cm"):
-            query()
+        frame.group_by("g").agg(cm.metrics("y", "p", labels=list(range(20_000))))
     with pytest.raises(cm.InputError, match=r"at most 65533 are possible; cm\.confusion_matrix"):
         cm.metrics("y", "p", labels=list(range(70_000)))
-    # What these messages advise, a matrix for each group.
-    for (_,), part in frame.group_by("g"):
-        assert cm.confusion_matrix(part["y"], part["p"]).n == 140_000
+    seldom = pl.DataFrame({"y": range(20_000), "p": range(20_000)})
+    said = "`y_true` and `y_pred` have 20000 labels in 20000 rows; are they identifiers"
+    for query in (
+        lambda: seldom.select(cm.metrics("y", "p")),
+        lambda: seldom.select(cm.state("y", "p")),
+        lambda: seldom.select(cm.metrics("y", "p", sample_weight="y")),
+    ):
+        with pytest.raises(pl.exceptions.ComputeError, match=said):
+            query()
+    with pytest.raises(cm.InputError, match="`y_true` and `y_pred` have 20,000 labels in 20,000"):
+        cm.accuracy(seldom["y"], seldom["p"])
 
 
 @pytest.mark.parametrize("weighted", [False, True])

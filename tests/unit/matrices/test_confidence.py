@@ -128,10 +128,32 @@ def test_many_classes_and_sparse_ones():
     wanted = stats.binomtest(right, 20_000).proportion_ci(0.95, "wilson")
     assert m.ci("accuracy")[1:3] == pytest.approx((wanted.low, wanted.high), rel=1e-12)
     assert math.isnan(m.ci("f1_macro").low)
+    assert m.ci("f1_macro").method == (
+        f"none: a sparse matrix, as this one of {len(m.labels)} classes is, has no gradient by its "
+        "cells; 'bootstrap' needs none"
+    )
+    of: dict = {"method": "bootstrap", "seed": 1, "replicates": 400}
+    drawn = m.ci("mcc", **of)
+    assert drawn.low < drawn.value < drawn.high
+    beside = m.ci("mutual_information", **of)
+    assert beside.method.startswith("none: the replicates lie so far to one side of the value")
+    assert beside.se > 0
     large = cm.confusion_matrix(np.arange(30_000) % 12_000, np.arange(30_000)[::-1] % 12_000)
     for call in (large.value, large.ci):
         with pytest.raises(cm.InputError, match="eve of over 11585 classes: not computed"):
             call("eve")
+    asked = ["accuracy", "eve", "f1_macro", "recall_ovo"]
+    told = large.overall(asked, ci=0.95).rows_by_key("metric", named=True, unique=True)
+    for name, row in told.items():
+        assert row["value"] == (None if name in ("eve", "recall_ovo") else large.value(name))
+        if name == "accuracy":
+            assert (row["low"], row["high"], row["reason"]) == (*large.ci(name)[1:3], None)
+        else:
+            assert (row["low"], row["high"]) == (None, None)
+            why = large.ci(name).method if name == "f1_macro" else large.reason(name)
+            assert row["reason"] == f"{'no interval: ' * (name == 'f1_macro')}{why}".replace(
+                ": none: ", ": "
+            )
     table = m.per_class(["recall"], ci=0.95)
     assert (table["recall_low"] <= table["recall"]).all()
     dense = cm.confusion_matrix(y[:2000] % 300, p[:2000] % 300)

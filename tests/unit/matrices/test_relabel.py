@@ -1,5 +1,7 @@
 """Matrices of other classes, against counting the rows with these labels."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -71,6 +73,28 @@ def test_thousands_of_classes_roll_up():
     assert m.relabel({at: at % 7 for at in range(20_000)}) == cm.confusion_matrix(
         y % 7, p % 7, labels=range(7)
     )
+
+
+def test_many_classes_are_looked_up_at_once():
+    k = 40_000
+    y = np.arange(k)
+    m = cm.confusion_matrix(np.tile(y, 2), np.tile(y[::-1], 2))
+    before = time.process_time()
+    assert m.subset(y[::-1]).labels == tuple(range(k))[::-1]
+    assert len(m.relabel({at: at // 2 for at in range(k)}).labels) == k // 2
+    rows = m.classification_report(labels=y[::-1], format="dict", undefined=0.0)
+    assert list(rows)[:2] == [str(k - 1), str(k - 2)]
+    assert m.value("recall", average="macro", classes=y) == 0.0
+    assert time.process_time() - before < 6  # one after the other: 20 s
+
+
+def test_labels_are_looked_up_by_what_they_are():
+    m = cm.ConfusionMatrix([[3, 1], [2, 4]])
+    assert m.subset([True, False]).labels == (1, 0)
+    assert m.relabel({1.0: 7, np.int8(0): 5}).labels == (5, 7)
+    for odd in ((0,), None, 0.5):
+        with pytest.raises(cm.InputError, match="`mapping` of "):
+            m.relabel({odd: 1})
 
 
 def test_the_positive_class_is_known_afterwards():

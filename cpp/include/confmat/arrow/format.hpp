@@ -30,7 +30,9 @@ enum class ArrowLayout : std::uint8_t {
 struct ArrowFormat {
   ArrowLayout layout = ArrowLayout::kOther;
   std::int64_t width = 0;
-  DType type = DType::kNull;  // of columns that hold labels, scores or weights; else kNull
+  // Of columns that hold labels, scores or weights; else kNull. Integers of 128 bits are read as
+  // those of 64 that they must be.
+  DType type = DType::kNull;
   bool utf8 = false;
   std::string_view word = "an unknown type";
 };
@@ -40,6 +42,9 @@ ArrowFormat format_of(const char* format) noexcept;
 
 // How many children a type must have; what it says itself where any number will do.
 std::int64_t children_of(const ArrowSchema& schema, const ArrowFormat& format) noexcept;
+
+// Whether it is one of integers of 128 bits.
+bool is_wide_integer(const ArrowSchema& schema) noexcept;
 
 // The dtype word for a type, as Polars users know it ("Int64", "String", "List", ...).
 std::string_view dtype_word(const ArrowSchema& schema) noexcept;

@@ -24,7 +24,7 @@ enum class DType : std::uint8_t {
   kFloat32,
   kFloat64,
   kText,        // UTF-8, see TextLayout
-  kCells,       // UTF-32 texts of one width, padded with zeros (NumPy)
+  kCells,       // texts of one width, padded with zeros (NumPy)
   kDictionary,  // keys of `key_type` into `dictionary`, itself kText
   kNull,        // every value is null
 };
@@ -44,7 +44,8 @@ struct Column {
   std::int64_t stride = 0;
   bool swapped = false;
   std::int64_t bit_offset = 0;  // kBoolBits: position of the first bit in `data`
-  std::size_t cell = 0;         // kCells: bytes of one text, a multiple of four
+  std::size_t cell = 0;         // kCells: bytes of one text
+  bool utf8 = false;            // kCells: of UTF-8; else of UTF-32, four bytes a character
 
   // Arrow validity bitmap, or null when every value is valid.
   const std::uint8_t* validity = nullptr;

@@ -29,6 +29,9 @@ struct GroupTable {
   std::vector<double> weights;       // K*K
   bool is_weighted = false;          // whatever form the sums have
   std::vector<double> squares = {};  // K*K sums of squared weights, or none
+  // Of more classes than a table has: the places i * K + j of the cells, which ascend.
+  bool is_sparse = false;
+  std::vector<std::int64_t> places = {};
   GroupTotals totals;
   bool implied = false;   // a class that no row has is there by the dtype, or was added
   bool is_given = false;  // all classes were given
@@ -89,9 +92,9 @@ class GroupEvaluator {
   std::vector<std::pair<std::uint32_t, double>> rows_;  // of few(): cells and weights
 };
 
-// Throws InputError when tables of `classes` classes are larger than 1 GiB. Called before
-// allocation.
-void require_table_fits(std::size_t classes);
+// Throws InputError: labels that nobody gave, found in so many rows, are more than a table has, and
+// hardly recur.
+void refuse_identifiers(std::int64_t labels, std::int64_t rows);
 
 // Sums of weights that are whole numbers are counts, and are computed exactly as such.
 bool as_counts(std::span<const double> weights, std::vector<std::int64_t>& counts);

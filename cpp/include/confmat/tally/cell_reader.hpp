@@ -18,7 +18,7 @@ class CellReader {
  public:
   void start(const Column& chunk, const ClassSet& set, const Place& place);
 
-  // As ClassReader::read. Throws InputError for a cell that is no Unicode.
+  // As ClassReader::read. Throws InputError for a cell that is no text.
   void read(std::int64_t at, std::size_t n, ClassWidth width, void* classes);
 
   // Good until the next one is asked for.
@@ -33,6 +33,9 @@ class CellReader {
 
   template <std::size_t kWidth, class Class>
   void fill(std::int64_t at, std::size_t n, Class* classes);
+  // What lies in a cell, in `text_`.
+  void read_utf8(std::int64_t at) const;
+  void read_utf32(std::int64_t at) const;
   std::uint32_t look_up(std::int64_t at, std::uint64_t mark);
   void keep(const Slot& slot);
   [[nodiscard]] std::size_t home(std::uint64_t mark) const noexcept;
@@ -40,7 +43,8 @@ class CellReader {
   const Column* chunk_ = nullptr;
   const ClassSet* set_ = nullptr;
   Place place_;
-  std::vector<Slot> slots_;  // a power of two, at most half of them taken
+  std::vector<Slot> slots_;  // a power of two, at most a quarter of them taken
+  unsigned shift_ = 0;       // 64 less the power
   std::size_t kept_ = 0;
   mutable std::string text_;
 };

@@ -19,9 +19,6 @@ std::int64_t most_classes(std::int64_t max_bytes, std::int64_t cell_bytes) noexc
 std::int64_t most_dense_classes(std::int64_t max_bytes, std::int64_t cell_bytes,
                                 std::int64_t rows) noexcept;
 
-// The message for more than most_classes().
-std::string too_many_labels(std::int64_t labels, std::int64_t max_bytes, std::int64_t cell_bytes);
-
 class Discovery {
  public:
   // `rows`: how many will be read, a bound on the effort for wide tables. `most`: classes allowed;
