@@ -660,6 +660,7 @@ class MatrixAttributes:
     braun_blanquet_weighted: float
     braun_blanquet_ovo: float
     class_balance_accuracy: float
+    cba: float
     class_success_index: float
     icsi: float
     individual_classification_success_index: float
@@ -771,6 +772,7 @@ class MatrixAttributes:
     theil_u: float
     uncertainty_coefficient: float
     relative_classifier_information: float
+    rci: float
     completeness: float
     completeness_score: float
     nmi_joint: float
@@ -1757,6 +1759,10 @@ class MultilabelAttributes:
     class_balance_accuracy_micro: float
     class_balance_accuracy_macro: float
     class_balance_accuracy_weighted: float
+    cba_samples: float
+    cba_micro: float
+    cba_macro: float
+    cba_weighted: float
     class_success_index_samples: float
     class_success_index_micro: float
     class_success_index_macro: float
@@ -2001,6 +2007,10 @@ class MultilabelAttributes:
     relative_classifier_information_micro: float
     relative_classifier_information_macro: float
     relative_classifier_information_weighted: float
+    rci_samples: float
+    rci_micro: float
+    rci_macro: float
+    rci_weighted: float
     completeness_samples: float
     completeness_micro: float
     completeness_macro: float

@@ -10,7 +10,15 @@ from confmat.errors import ConfmatError, InputError
 from confmat.labels import described
 from confmat.name_calls import base_of
 from confmat.own_definitions import renewed, wired, wired_all
-from confmat.registry import Fact, find, is_regression_metric, is_score_metric, name_with
+from confmat.registry import (
+    Fact,
+    elsewhere,
+    find,
+    is_regression_metric,
+    is_score_metric,
+    name_with,
+)
+from confmat.suffixes import AVERAGES, of_sets
 
 # Parameters of a metric by name; one that is the exponent of a mean can be the name of the mean.
 Params: TypeAlias = tuple[tuple[str, float | str], ...]
@@ -98,6 +106,9 @@ def full_name(name: str, average: str | None, params: Params) -> str:
     if is_regression_metric(base):
         raise InputError(f"`{base}` is a metric of numbers; `cm.regression(y_true, y_pred)` has it")
     if average is not None and average != "binary":
+        if average not in AVERAGES and f"{base}_{average}" not in elsewhere():
+            wanted = ", ".join(map(repr, AVERAGES))
+            raise InputError(f"`average` is {average!r}; wanted {wanted}{of_sets(average)}")
         base = f"{base}_{average}"
     full = base + bracket + inline
     given = dict(params)

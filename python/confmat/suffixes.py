@@ -26,3 +26,8 @@ _POWERS = [(one["exponent"], one["mean"]) for one in AVERAGES.values() if one["m
 # Exponents by the names of means; those that are infinite last.
 MEANS = {name: by for by, name in sorted(_POWERS, key=lambda one: (math.isinf(one[0]), one))}
 POWER = "power"  # the average whose exponent is a parameter
+
+
+def of_sets(average: object) -> str:
+    """Return where the average over rows is, which is of sets of labels, for an error."""
+    return "; cm.multilabel(true_sets, pred_sets) has averages over rows" * (average == "samples")

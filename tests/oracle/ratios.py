@@ -29,6 +29,15 @@ def difference(one, two, minus):
     return None if one is None or two is None else one + two - minus
 
 
+def optimized_precision(tp, fp, fn, tn):
+    """Return the accuracy less how far recall and specificity are apart, over their sum."""
+    recall, specificity = over(tp, tp + fn), over(tn, tn + fp)
+    if recall is None or specificity is None or recall + specificity == 0:
+        return None
+    apart = abs(specificity - recall) / (specificity + recall)
+    return over(tp + tn, tp + fp + fn + tn) - apart
+
+
 CLASS = {
     "precision": lambda tp, fp, fn, tn: over(tp, tp + fp),
     "recall": lambda tp, fp, fn, tn: over(tp, tp + fn),
@@ -61,6 +70,7 @@ CLASS = {
         2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
     ),
     "yule_q": lambda tp, fp, fn, tn: over(tp * tn - fp * fn, tp * tn + fp * fn),
+    "optimized_precision": optimized_precision,
     "tn": lambda tp, fp, fn, tn: Fraction(tn),
 }
 

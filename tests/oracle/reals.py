@@ -108,6 +108,11 @@ class Reals:
         """Return the entropy in nats of a list of sizes."""
         return -sum(x_ln(Fraction(x, self.n), Fraction(x, self.n)) for x in sizes)
 
+    def divergence(self):
+        """Return how far the predicted sizes are from the true ones, in nats."""
+        sizes = zip(self.r, self.q, strict=True)
+        return sum(x_ln(Fraction(r, self.n), Fraction(r, q)) for r, q in sizes)
+
     def information(self):
         """Return the mutual information in nats."""
         total = mpf(0)

@@ -15,7 +15,14 @@ from confmat import _core
 from confmat.options import Options
 
 BITS = (16, 32, 53, 59, 61)
-SIGNED = ("informedness", "markedness", "equitable_threat_score", "kappa_binary", "yule_q")
+SIGNED = (
+    "informedness",
+    "markedness",
+    "equitable_threat_score",
+    "kappa_binary",
+    "optimized_precision",
+    "yule_q",
+)
 AVERAGES = ("macro", "micro", "weighted", "ovo")
 POOLED_OUT = (
     "lr_positive",
@@ -23,6 +30,7 @@ POOLED_OUT = (
     "diagnostic_odds_ratio",
     "equitable_threat_score",
     "kappa_binary",
+    "optimized_precision",
     "yule_q",
 )
 UNAVERAGED = ("prevalence", "predicted_prevalence", "tn")

@@ -1,7 +1,7 @@
 """Every name of PyCM 4.6, under its key, at another door, or different on purpose with a reason.
 
-`tests/vectors/pycm_4_6.json` holds what PyCM gives for four tables: of two, three and four classes,
-and one whose second class is never predicted.
+`tests/vectors/pycm_4_6.json` holds what PyCM gives for five tables: of two, three and four classes,
+one whose second class is never predicted, and one whose third class no row has.
 """
 
 import json
@@ -16,8 +16,8 @@ import confmat as cm
 from confmat.name_calls import base_of
 from confmat.registry import elsewhere, pycm_names
 
-CASES = json.loads((Path(__file__).parents[1] / "vectors" / "pycm_4_6.json").read_text("utf-8"))
-CASES = CASES["cases"]
+SAID = json.loads((Path(__file__).parents[1] / "vectors" / "pycm_4_6.json").read_text("utf-8"))
+CASES = SAID["cases"]
 MATRICES = [cm.ConfusionMatrix(case["table"]) for case in CASES]
 _CLASS = (
     "TPR TNR PPV NPV FNR FPR FDR FOR ACC F1 MCC BM MK PLR NLR DOR TP TN FP FN POP P PR N TOP TOPR "
@@ -198,6 +198,31 @@ def check_overall(m, key, wanted):
         assert alike(DOORS[key](m) if key in DOORS else m.value(key), wanted)
 
 
+# Counted by PyCM over classes that no row has, too.
+WITH_EMPTY = {
+    "Gwet AC1",
+    "Bennett S",
+    "ACC Macro",
+    *(f"{rate} {average}" for rate in ("TNR", "FPR", "NPV") for average in ("Macro", "Micro")),
+}
+
+
+def test_a_class_that_no_row_has_is_left_out():
+    case = SAID["absent"]
+    m = cm.ConfusionMatrix(case["table"])
+    counts = np.delete(np.delete(m.counts, 2, axis=0), 2, axis=1)
+    without = cm.ConfusionMatrix(counts, labels=[0, 1, 3])
+    counted = set()
+    for key in set(OVERALL_KEYS) & set(pycm_names()) - set(DIFFERENT):
+        wanted = case["overall"][key]
+        assert alike(m.value(key), without.value(key)), key
+        if wanted != "None" and not alike(m.value(key), wanted):
+            assert alike(m.value(key, keep_empty=True), wanted), key
+            counted.add(key)
+    assert counted == WITH_EMPTY
+    assert all(word(m, key) == word(without, key) for key in SCALES if key in OVERALL_KEYS)
+
+
 def test_p_values_where_pycm_has_none():
     """Exact binomial tails: negative at 100 rows, 0 at 1,000 and "None" at 2,000 in PyCM."""
     for n, exact in ((100, 3.2e-16), (1000, 6.7e-162), (2000, 0.0)):
@@ -215,6 +240,7 @@ def test_limits_that_pycm_lacks():
     assert m.value("DP", pos_label=0) == math.inf
     assert m.value("PLR", pos_label=0) == math.inf
     assert m.value("DOR", pos_label=0) == math.inf
+    assert math.isnan(cm.ConfusionMatrix([[0, 0], [5, 0]]).value("AGM", pos_label=1))  # 0 in PyCM
     wrong = cm.ConfusionMatrix([[0, 2], [3, 5]])
     assert wrong.value("Q", pos_label=0) == -1
     assert wrong.value("IS", pos_label=0) == -math.inf

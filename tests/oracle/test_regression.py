@@ -199,3 +199,15 @@ def test_terms_with_logarithms_against_many_digits():
             assert math.sqrt(of_one_row("msle", a, b)) == pytest.approx(
                 float(abs(of_logs)), rel=1e-15, abs=size * 3e-16
             )
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_perfect_predictions_have_a_correlation_of_one(weighted):
+    rng = np.random.default_rng(13)
+    for _ in range(300):
+        y = rng.normal(size=10)
+        w = rng.random(10) if weighted else None
+        for factor in (1, -2, 0.25):
+            r = cm.regression(y, factor * y, sample_weight=w)
+            assert r.pearson_r == math.copysign(1, factor)
+            assert r.r2_correlation == 1

@@ -29,7 +29,7 @@ constexpr std::string_view kWeightedGmean =
     "math.sqrt(m.recall_weighted * m.specificity_weighted) (or m.gmean_weighted, the mean over the "
     "classes)";
 
-constexpr std::array<Place, 59> kPlaces{{
+constexpr std::array<Place, 68> kPlaces{{
     {"average_accuracy", kMeanAccuracy},
     {"mean_accuracy", kMeanAccuracy},
     {"mutual_info_score",
@@ -49,6 +49,17 @@ constexpr std::array<Place, 59> kPlaces{{
     {"fleiss_kappa", "cm.fleiss_kappa(ratings)"},
     {"prevalence_adjusted_ppv", "m.at_prevalence(share).precision"},
     {"prevalence_adjusted_npv", "m.at_prevalence(share).npv"},
+    {"aunu", "m.balanced_accuracy_binary_macro"},
+    {"aunp", "m.balanced_accuracy_binary_weighted"},
+    {"csi",
+     "m.classification_success_index (CSI of PyCM) or m.jaccard (the critical success index)"},
+    // Of sets of labels.
+    {"exact_match", "cm.multilabel(true_sets, pred_sets).exact_match"},
+    {"subset_accuracy", "cm.multilabel(true_sets, pred_sets).exact_match"},
+    {"precision_samples", "cm.multilabel(true_sets, pred_sets).precision_samples"},
+    {"recall_samples", "cm.multilabel(true_sets, pred_sets).recall_samples"},
+    {"f1_samples", "cm.multilabel(true_sets, pred_sets).f1_samples"},
+    {"jaccard_samples", "cm.multilabel(true_sets, pred_sets).jaccard_samples"},
     // Averages of imbalanced-learn.
     {"geometric_mean_score_multiclass", "m.recall_geometric"},
     {"geometric_mean_score_macro", kMacroGmean},

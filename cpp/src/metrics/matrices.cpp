@@ -1,7 +1,6 @@
 // Vectors and matrices of a table that are not one number.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "confmat/base/error.hpp"
@@ -96,43 +95,6 @@ std::vector<double> balanced(const Table& table) {
       out[i * size + j] = scaled(cell[i * size + j], i, j);
     }
   }
-  return out;
-}
-
-std::vector<double> bistochastic(const Table& table) {
-  constexpr int kRounds = 20000;
-  constexpr double kClose = 1e-13;
-  constexpr double kGood = 1e-9;
-  Session session(table, {});
-  Margins& of = session.full();
-  need_table(of);
-  const auto size = of.row.size();
-  std::vector<double> out(of.cells(), of.cells() + size * size);
-  const auto refuse = [] {
-    throw InputError(
-        "the table cannot be scaled to unit rows and columns: it has too many zeros; add "
-        "smoothing");
-  };
-  if (of.degenerate() >= 0) refuse();
-  const StopSign sign;
-  double off = std::numeric_limits<double>::infinity();
-  for (int round = 0; round < kRounds && off > kClose; ++round) {
-    off = 0.0;
-    for (std::size_t i = 0; i < size; ++i) {
-      sign.obey();
-      double total = 0.0;
-      for (std::size_t j = 0; j < size; ++j) total += out[i * size + j];
-      off = std::max(off, std::fabs(total - 1.0));
-      for (std::size_t j = 0; j < size; ++j) out[i * size + j] /= total;
-    }
-    for (std::size_t j = 0; j < size; ++j) {
-      sign.obey();
-      double total = 0.0;
-      for (std::size_t i = 0; i < size; ++i) total += out[i * size + j];
-      for (std::size_t i = 0; i < size; ++i) out[i * size + j] /= total;
-    }
-  }
-  if (!(off < kGood) && size > 0) refuse();
   return out;
 }
 

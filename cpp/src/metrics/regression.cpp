@@ -178,7 +178,7 @@ void regression_values(std::span<const RegressionAsk> asks, const Moments& momen
     }
     std::string why = undefined_reason(row, view, ask.param, none, no_digits);
     double value = why.empty() ? row.value(view, ask.param) : kNan;
-    if (why.empty() && std::isnan(value)) why = "all values are the same";  // as of ccc
+    if (why.empty() && std::isnan(value)) why = row.none;
     if (why.empty()) value = tidy(value, row);
     *out++ = value;
     if (reasons != nullptr) *reasons++ = std::move(why);

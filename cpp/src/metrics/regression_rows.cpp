@@ -47,7 +47,9 @@ constexpr Param kDelta[] = {{.name = "delta",
 double rmse(const RegressionView& s) { return std::sqrt(s.squared_error / s.n); }
 double deviation(const RegressionView& s) { return std::sqrt(s.truth / s.n); }
 double correlation(const RegressionView& s) {
-  return s.both / (std::sqrt(s.truth) * std::sqrt(s.prediction));
+  const double product = s.truth * s.prediction;  // the root of a square loses nothing
+  return s.both / (std::isnormal(product) ? std::sqrt(product)
+                                          : std::sqrt(s.truth) * std::sqrt(s.prediction));
 }
 double pinball(const RegressionView& s, double q) { return q * s.under + (1 - q) * s.over; }
 
@@ -176,6 +178,7 @@ constexpr RegressionRow kRows[] = {
      .summary = "How closely pairs of truth and prediction lie to the line of equal ones: the "
                 "correlation, lowered for bias and scale.",
      .reference = "Lin1989",
+     .none = "truth and prediction are all one and the same number",
      .value = [](const RegressionView& s, double) { return s.ccc; }},
     {.name = "slope",
      .symbol = "b",

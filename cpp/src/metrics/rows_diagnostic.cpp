@@ -131,7 +131,8 @@ constexpr Row kRows[] = {
            [](auto c) {
              const auto n = c.tp + c.fp + c.fn + c.tn;
              const auto recall = c.tp * (c.fp + c.tn), specificity = c.tn * (c.tp + c.fn);
-             return ((c.tp + c.tn) * (recall + specificity) - n * magnitude(specificity - recall)) /
+             const auto apart = magnitude(specificity - recall);
+             return difference_of_products(c.tp + c.tn, recall + specificity, n, apart) /
                     (n * (recall + specificity));
            }),
     binary({.name = "index_balanced_accuracy",

@@ -127,8 +127,7 @@ constexpr Row kRows[] = {
              .reference = "Kullback1951",
              .shape = Shape::kFree},
             [](const auto& t) {
-              return sum(t, [](auto k) { return weighted_log(k.row, k.row, k.col); }) /
-                     (t.n * t.ln2);
+              return sum(t, [](auto k) { return divergence(k.row, k.col); }) / (t.n * t.ln2);
             }),
     overall({.name = "mutual_information",
              .aliases = "mutual_info",
@@ -142,7 +141,7 @@ constexpr Row kRows[] = {
             [](const auto& t) { return kMutual(t) / t.ln2; }),
     overall({.name = "homogeneity",
              .aliases = "homogeneity_score theil_u uncertainty_coefficient "
-                        "relative_classifier_information",
+                        "relative_classifier_information rci",
              .symbol = "U(T | P)",
              .summary = "Mutual information over the entropy of the truth.",
              .undefined = "truth has one class only",

@@ -33,6 +33,7 @@ constexpr Row kRows[] = {
             .transpose = "="},
            [](auto c) { return c.tp / larger(c.tp + c.fp, c.tp + c.fn); }),
     averaged({.name = "class_balance_accuracy",
+              .aliases = "cba",
               .symbol = "\\mathrm{CBA}",
               .summary = "The mean over classes of the smaller of precision and recall.",
               .reference = "Mosley2013",

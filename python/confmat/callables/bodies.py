@@ -26,7 +26,7 @@ from confmat.objects.sweeping import sweep
 from confmat.options import checked_undefined
 from confmat.registry import exponent_of_mean, find, means, name_with
 from confmat.registry import number as number_of
-from confmat.suffixes import POWER
+from confmat.suffixes import POWER, of_sets
 
 Mean: TypeAlias = Literal["harmonic", "geometric", "quadratic", "min", "max", "power"]
 Average: TypeAlias = Literal["binary", "macro", "micro", "weighted", "ovo"] | Mean
@@ -82,7 +82,9 @@ def class_value(
             )
     if average not in ("binary", None) and (not isinstance(average, str) or average not in known):
         wanted = ", ".join(map(repr, ("binary", *known)))
-        raise InputError(f"`average` is {average!r}; wanted {wanted} or None for {name}")
+        raise InputError(
+            f"`average` is {average!r}; wanted {wanted} or None for {name}{of_sets(average)}"
+        )
     count = partial(
         confusion_matrix, y_true, y_pred, labels=labels, sample_weight=sample_weight, nulls=nulls
     )

@@ -26,7 +26,10 @@ _READ = frozenset(  # by the core as they are
         *(pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64),
     ]
 )
-WANTED = "n x L indicators, rows of L indicators, a DataFrame or a dict, or lists of label names"
+WANTED = (
+    "n x L indicators, rows of L indicators, a DataFrame or a dict, or lists of label names (of "
+    "integers: sets, or a List column)"
+)
 
 
 class Indicators(NamedTuple):

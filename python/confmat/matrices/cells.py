@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -82,6 +83,8 @@ def _refuse(bad: npt.NDArray[np.bool_], cells: npt.NDArray[Any], what: str, want
 def _from_square(counts: Any, labels: list[Label] | None) -> tuple[Cells, list[Label]]:
     if isinstance(counts, (str, bytes)) or np.isscalar(counts):
         raise InputError(f"`counts` is {counts!r}; wanted {_WANTED}")
+    if hasattr(counts, "tocsr"):
+        raise InputError(f"`counts` is a sparse {type(counts).__name__}; pass its .toarray()")
     try:
         square = np.asarray(counts)
     except Exception as error:  # of code that is not ours
@@ -89,12 +92,21 @@ def _from_square(counts: Any, labels: list[Label] | None) -> tuple[Cells, list[L
         raise InputError(f"{why}; wanted {_WANTED}") from error
     if square.ndim != 2 or square.shape[0] != square.shape[1] or square.size == 0:
         raise InputError(f"`counts` has shape {square.shape}; wanted {_WANTED}")
+    rows = counts if type(counts) in (list, tuple) else ()
+    if rows and all(type(row) in (list, tuple) for row in rows):
+        _refuse_rounded(square, chain(*rows))
     cells = check_cells(square)
     if labels is None:
         return cells, list(range(len(cells)))
     if len(labels) != len(cells):
         raise InputError(f"`labels` has {len(labels)} labels for counts of shape {cells.shape}")
     return cells, labels
+
+
+def _refuse_rounded(values: npt.NDArray[Any], numbers: Iterable[Any]) -> None:
+    """Refuse integers of Python of which NumPy made floats, as they fit no type of its own."""
+    if values.dtype.kind == "f" and all(type(number) is int for number in numbers):
+        raise InputError("`counts`: the total is beyond 64-bit integers")
 
 
 def _ragged(counts: Any) -> str:
@@ -199,4 +211,5 @@ def _values(numbers: Any) -> npt.NDArray[Any]:
         raise InputError(f"`counts` is not made of numbers: {error}") from error
     if values.ndim != 1:
         raise InputError(f"`counts` is nested, of shape {values.shape}; wanted {_WANTED}")
+    _refuse_rounded(values, numbers)
     return values

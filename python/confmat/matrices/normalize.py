@@ -25,7 +25,7 @@ def normalize(
     ----------
     by : {"true", "pred", "all", "bistochastic"}, default "true"
         Rows sum to 1 (recall on the diagonal), columns sum to 1 (precision on the diagonal),
-        the whole sums to 1, or rows and columns both (Sinkhorn scaling).
+        the whole sums to 1, or rows and columns both (iterative proportional fitting).
     fill : float, optional
         The value for cells of an empty row or column, which are 0/0. Default: nan.
 
@@ -37,7 +37,7 @@ def normalize(
     Raises
     ------
     InputError
-        An unknown `by`, "bistochastic" of a table with too many zeros to be scaled, or more
+        An unknown `by`, "bistochastic" of a table with zeros that forbid it, or more
         than 11,585 classes.
 
     Examples

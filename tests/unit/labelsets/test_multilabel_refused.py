@@ -14,6 +14,7 @@ REFUSED = (
     ([[0, 1]], [[0, 1, 0]], {}, r"`y_true` has 2 labels \(columns\) and `y_pred` 3"),
     ([[0, 1]], [[0, 1], [1, 1]], {}, "`y_true` has 1 rows and `y_pred` 2"),
     ([0, 1], [0, 1], {}, "`y_true` holds int 0 at row 0; wanted n x L"),
+    ([[1, 2], [3]], [[1], [3]], {}, r"label names \(of integers: sets, or a List column\)"),
     ([[0.5]], [[1]], {}, "`y_true` holds 0.5 at row 0 of column 0; these look like scores"),
     ([["a"]], [[1]], {}, "holds lists of names, the other indicators"),
     (

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+import scipy.sparse
 
 import confmat as cm
 
@@ -103,6 +104,8 @@ class Row(list):
         ([["1", "2"], ["3", "4"]], None, "dtype <U1"),
         ([[1, None], [2, 3]], None, "dtype object"),
         ([[1, 2**70], [2, 3]], None, "dtype object"),
+        ([[1, 2**63], [2, 3]], None, "beyond 64-bit"),
+        (scipy.sparse.csr_array([[1, 2], [3, 4]]), None, "sparse csr_array; pass its .toarray()"),
         ([[1, -2], [3, 4]], None, "-2 at [0, 1]"),
         ([[1, 2], [-0.5, 4]], None, "-0.5 at [1, 0]"),
         ([[1, 2], [3, np.nan]], None, "nan at [1, 1]"),
@@ -116,6 +119,7 @@ class Row(list):
         ({}, None, "empty"),
         ({"a": {"a": "x"}}, None, "dtype <U1"),
         ({"a": {"a": [1]}}, None, "nested"),
+        ({"a": {"a": 2**63, "b": 1}}, None, "beyond 64-bit"),
         ({"a": {1: 2}}, None, "mixes str and int"),
         ({"a": {"b": 2}}, ["a"], "'b', which is not in labels ['a']"),
         (pl.DataFrame({"true": [1], "n": [1]}), None, "no column `pred` (or `y_pred`)"),

@@ -263,3 +263,12 @@ def test_averages_of_imbalanced_learn_are_other_ones_and_said(average, theirs):
         m.value("geometric_mean_score", average)
     call = re.split("it is | has it as ", str(error.value))[1].partition(" (or")[0]
     assert eval(call, {"m": m, "math": math}) == pytest.approx(theirs, rel=1e-14)
+
+
+@pytest.mark.parametrize("average", ["foo", "", "Macro", "none", 3])
+@pytest.mark.parametrize("door", ["value", "ci", "reason", "n_used", "explain"])
+def test_an_average_that_is_none_is_named(door, average):
+    m = cm.ConfusionMatrix([[20, 6, 3], [2, 20, 7], [12, 14, 8]])
+    wanted = f"^`average` is {average!r}; wanted 'macro', 'micro', 'weighted', 'ovo', 'harmonic'"
+    with pytest.raises(cm.InputError, match=wanted):
+        getattr(m, door)("f1", average=average)

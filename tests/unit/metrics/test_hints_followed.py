@@ -147,3 +147,48 @@ def test_mutual_information_in_nats() -> None:
 def test_a_metric_of_classes_is_none_of_scores() -> None:
     said = "unknown score metric 'macro_f1': it is a metric of predicted classes, not of scores"
     assert told(lambda: SWEEP.value("macro_f1")) == said
+
+
+ELSEWHERE = {
+    "exact_match": "exact_match",
+    "subset_accuracy": "exact_match",
+    **{name: name for rate in ("precision", "recall", "f1", "jaccard")
+       for name in [f"{rate}_samples"]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_what_is_of_sets_of_labels(name: str) -> None:
+    true, pred = [[1, 0], [0, 1]], [[1, 0], [1, 1]]
+    wanted = getattr(cm.multilabel(true, pred), ELSEWHERE[name])
+    for call in (
+        lambda: getattr(cm, name),
+        lambda: MATRIX.value(name),
+        lambda: FRAME.cm.evaluate("y", "p", metrics=[name]),
+    ):
+        advice = re.findall(r"cm\.multilabel\(.*", told(call))[0]
+        assert run(advice, true_sets=true, pred_sets=pred) == wanted
+
+
+def test_averages_over_rows_are_of_sets_of_labels() -> None:
+    for call in (
+        lambda: cm.f1(Y, P, average="samples"),
+        lambda: MATRIX.value("npv", average="samples"),
+    ):
+        said = told(call)
+        assert said.startswith("`average` is 'samples'; wanted '")
+        assert said.endswith("; cm.multilabel(true_sets, pred_sets) has averages over rows")
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("aunu", ["balanced_accuracy_binary_macro"]),
+        ("aunp", ["balanced_accuracy_binary_weighted"]),
+        ("csi", ["classification_success_index", "jaccard"]),
+    ],
+)
+def test_short_names_of_pycm(name: str, meant: list[str]) -> None:
+    said = told(lambda: MATRIX.value(name))
+    assert re.findall(r"m\.(\w+)", said) == meant
+    assert MATRIX.value(name.upper()) == MATRIX.value(meant[0])

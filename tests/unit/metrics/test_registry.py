@@ -187,7 +187,9 @@ def test_list_metrics_of_a_word():
     listed = cm.list_metrics()
     assert "informedness" in cm.list_metrics("YOUDEN")["name"]  # an alias
     assert "mcc" in cm.list_metrics("correlation")["name"]  # in the summary
-    assert set(cm.list_metrics("f1")["name"]) < set(listed["name"])
+    of_f1 = cm.list_metrics("f1")
+    assert set(of_f1.filter(pl.col("level") != "elsewhere")["name"]) < set(listed["name"])
+    assert of_f1.filter(level="elsewhere")["name"].to_list() == ["f1_samples"]
     assert cm.list_metrics("nothing of the kind").is_empty()
     assert cm.list_metrics("f1", level="class")["name"].to_list() == ["f1", "f1_negative"]
     with pytest.raises(cm.InputError, match="`search` is 3; wanted a text"):

@@ -135,7 +135,7 @@ def test_parameters():
         ([1, 1], [0, 2], "r2", "all true values are the same"),
         ([1, 1], [0, 2], "pearson_r", "all true values are the same"),
         ([0, 2], [1, 1], "slope", "all predictions are the same"),
-        ([1, 1], [1, 1], "ccc", "all values are the same"),
+        ([1, 1], [1, 1], "ccc", "truth and prediction are all one and the same number"),
         ([1, 2], [1, 1], "adjusted_r2", "there are too few rows"),
         ([-1, 1], [0, 2], "nrmse_mean", "the mean of the true values is 0"),
         ([0, 1], [0, 2], "mape", "a true value is 0"),

@@ -193,6 +193,19 @@ Dual<N> surprise(const Dual<N>& cell, const Dual<N>& n, const Dual<N>& margins) 
   return out;
 }
 template <std::size_t N>
+Dual<N> difference_of_products(const Dual<N>& x, const Dual<N>& a, const Dual<N>& y,
+                               const Dual<N>& b) {
+  Dual<N> out = x * a - y * b;
+  out.value = difference_of_products(x.value, a.value, y.value, b.value);
+  return out;
+}
+template <std::size_t N>
+Dual<N> divergence(const Dual<N>& x, const Dual<N>& y) {
+  if (x.value == 0.0 && y.value == 0.0) return {};
+  const double by_x = x.value == 0.0 ? 0.0 : log_ratio(x.value, y.value);
+  return chained(divergence(x.value, y.value), x, by_x, y, 1.0 - x.value / y.value);
+}
+template <std::size_t N>
 Dual<N> smaller(const Dual<N>& x, const Dual<N>& y) {
   return y.value < x.value ? y : x;
 }

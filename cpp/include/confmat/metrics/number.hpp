@@ -7,6 +7,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 
 #include "confmat/base/big_int.hpp"
@@ -123,9 +124,24 @@ template <class T>
 double ln(T x) {
   return std::log(real(x));
 }
-template <class T>
-double magnitude(T x) {
-  return std::fabs(real(x));
+inline double magnitude(double x) { return std::fabs(x); }
+template <int D, class Int>
+constexpr auto magnitude(const Count<D, Int>& x) {
+  return x < Count<D, Int>() ? -x : x;
+}
+// x a - y b of totals x and y and products a and b of two, rounded once. Doubles that hold counts
+// are below 2^25: products with halves of a and b are exact.
+inline double difference_of_products(double x, double a, double y, double b) {
+  constexpr double kHalf = 0x1p26, kWhole = 0x1.8p52;
+  const double a_high = (a / kHalf + kWhole) - kWhole, b_high = (b / kHalf + kWhole) - kWhole;
+  return (x * a_high - y * b_high) * kHalf + (x * (a - a_high * kHalf) - y * (b - b_high * kHalf));
+}
+inline Whole whole_of(const Int128& x) { return Whole::of(x); }
+inline const Whole& whole_of(const Whole& x) { return x; }
+template <class Int>
+double difference_of_products(const Count<1, Int>& x, const Count<2, Int>& a,
+                              const Count<1, Int>& y, const Count<2, Int>& b) {
+  return (whole_of(x.value) * whole_of(a.value) - whole_of(y.value) * whole_of(b.value)).value();
 }
 // ln |x| from x and 1 - x^2.
 inline double log_of_root(double x, double rest) {
@@ -162,23 +178,30 @@ double weighted_log(W weight, T x, T y) {
   const double factor = real(weight);
   return factor == 0.0 ? 0.0 : factor * log_ratio(x, y);
 }
+// (1 + gap) ln(1 + gap) - gap, which is never negative. ln(1 + gap) is 2 artanh(v), and near 0 the
+// first term of that series is taken together with the gap, so that nothing cancels.
+inline double log_excess(double gap) {
+  if (gap <= -1.0) return 1.0;
+  if (std::fabs(gap) >= 0.4) return (1.0 + gap) * std::log1p(gap) - gap;
+  const double v = gap / (2.0 + gap);
+  double series = 0.0;  // 1 / 3 + v^2 / 5 + v^4 / 7 + ...
+  for (int i = 27; i > 1; i -= 2) series = 1.0 / i + v * v * series;
+  return v * (gap + 2.0 * (1.0 + gap) * v * v * series);
+}
 // cell ln(n cell / margins) - (cell - margins / n), which is never negative: the sum over all cells
 // is that of the logarithms alone, without their cancellation.
 template <class C, class N, class M>
 double surprise(C cell, N n, M margins) {
   const double base = real(margins);
   if (base == 0.0) return 0.0;
-  const double gap = real(n * cell - margins) / base;
-  double beyond = 0.0;  // (1 + gap) ln(1 + gap) - gap
-  if (gap <= -1.0) {
-    beyond = 1.0;
-  } else if (std::fabs(gap) < 0.02) {
-    for (int i = 9; i > 1; --i) beyond = gap * (1.0 / (i * (i - 1)) - beyond);
-    beyond *= gap;
-  } else {
-    beyond = (1.0 + gap) * std::log1p(gap) - gap;
-  }
-  return base / real(n) * beyond;
+  return base / real(n) * log_excess(real(n * cell - margins) / base);
+}
+// x ln(x / y) - (x - y), for sums over which x and y come to the same.
+template <class T>
+double divergence(T x, T y) {
+  const double base = real(y);
+  if (base == 0.0) return real(x) == 0.0 ? 0.0 : std::numeric_limits<double>::infinity();
+  return base * log_excess(real(x - y) / base);
 }
 // p = 1 arithmetic, 0 geometric, -1 harmonic, 2 quadratic, -inf min, inf max; nan if a value is.
 double power_mean(double p, const double* values, std::size_t count);

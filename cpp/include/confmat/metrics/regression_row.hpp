@@ -52,7 +52,7 @@ struct RegressionRow {
   std::string_view reference;  // a key of references.hpp
   unsigned needs = kRowsOnly;
   std::optional<MomentTerm> term = {};
-  std::string_view none = "";  // why a row has no such term
+  std::string_view none = "";  // why a row has no such term, or all together have 0/0
   Params params = {};          // one at most
   // Of the best number as the only prediction, for all rows together; null: it needs none.
   LeastLoss (*least_loss)(const NumberRanges& truths, double param) = nullptr;

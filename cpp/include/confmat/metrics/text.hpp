@@ -166,6 +166,8 @@ inline Text weighted_log(Text weight, Text x, Text y) { return weight * log_rati
 inline Text surprise(Text cell, Text n, Text margins) {
   return weighted_log(cell, n * cell, margins);
 }
+inline Text difference_of_products(Text x, Text a, Text y, Text b) { return x * a - y * b; }
+inline Text divergence(Text x, Text y) { return weighted_log(x, x, y); }
 inline Text x_ln_x(Text x) { return x * ln(x); }
 inline Text smaller(Text x, Text y) { return Trace::node(Op::kSmaller, x, y); }
 inline Text larger(Text x, Text y) { return Trace::node(Op::kLarger, x, y); }
