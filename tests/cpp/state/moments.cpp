@@ -10,21 +10,12 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/state/number_bins.hpp"
-#include "confmat/tally/moments.hpp"
 #include "support/damaged_bytes.hpp"
+#include "support/numbers.hpp"
 
 using namespace confmat;
 
 namespace {
-
-Column column_of(const std::vector<double>& values) {
-  Column column;
-  column.type = DType::kFloat64;
-  column.length = static_cast<std::int64_t>(values.size());
-  column.data = reinterpret_cast<const std::byte*>(values.data());
-  column.stride = sizeof(double);
-  return column;
-}
 
 const std::vector<TermAsk> kTerms = {{MomentTerm::kHuber, 0.5}, {MomentTerm::kPercentage},
                                      {MomentTerm::kPowers},     {MomentTerm::kErrors, kUsualBits},
@@ -32,9 +23,7 @@ const std::vector<TermAsk> kTerms = {{MomentTerm::kHuber, 0.5}, {MomentTerm::kPe
 
 Moments summed(const std::vector<double>& y, const std::vector<double>& p,
                const std::vector<double>& w = {}, int threads = 1) {
-  const Column truth[] = {column_of(y)}, prediction[] = {column_of(p)}, weight[] = {column_of(w)};
-  const MomentOptions options{.terms = kTerms, .threads = threads};
-  return moments_of(truth, prediction, w.empty() ? Chunks{} : Chunks{weight}, !w.empty(), options);
+  return host::moments_of_numbers(y, p, w, kTerms, threads);
 }
 
 std::vector<double> drawn(std::mt19937_64& random, std::size_t n, double mean) {
@@ -48,6 +37,16 @@ std::vector<double> part(const std::vector<double>& of, std::size_t first, std::
   if (of.empty()) return of;
   return {of.begin() + static_cast<std::ptrdiff_t>(first),
           of.begin() + static_cast<std::ptrdiff_t>(last)};
+}
+
+// The bins of a number of bits that have numbers.
+std::vector<std::uint64_t> occupied(const std::vector<double>& numbers, int bits) {
+  std::vector<std::uint64_t> bins;
+  for (const double x : numbers) bins.push_back(bin_of_number(x, bits));
+  std::ranges::sort(bins);
+  const auto rest = std::ranges::unique(bins);
+  bins.erase(rest.begin(), rest.end());
+  return bins;
 }
 
 }  // namespace
@@ -184,12 +183,88 @@ TEST_CASE("moments: errors lie in ranges that ascend") {
   }
 }
 
+TEST_CASE("moments: few truths are bins of their own") {
+  const std::vector<double> y = {-3, 1.25, std::nextafter(1.25, 2), 0, -0.0, 5e-324, -3};
+  const Moments some = summed(y, y);
+  CHECK(some.truth_bits == kAllBits);
+  const NumberRanges found = number_ranges(some, MomentTerm::kTruths);
+  CHECK(found.mean == std::vector<double>{-3, 0, 5e-324, 1.25, std::nextafter(1.25, 2)});
+  CHECK(found.low == found.mean);
+  CHECK(found.high == found.mean);
+  CHECK(found.weight == std::vector<double>{2, 2, 1, 1, 1});
+}
+
+TEST_CASE("moments: bins of truths are the finest that are few, whatever the cut") {
+  std::mt19937_64 random(8);
+  constexpr std::size_t kRows = 20'000;
+  std::vector<double> any_weight(kRows);
+  std::uniform_real_distribution<double> weight(0.1, 2.0);
+  for (double& w : any_weight) w = weight(random);
+  any_weight[5] = 1e-60;
+  any_weight[6] = 1e60;
+  struct Case {
+    double mean, spread, step;  // multiples of a step, where there is one
+    int least, most;            // bits
+  };
+  for (const Case& of :
+       {Case{200, 4, 0, 9, 20}, Case{1e6, 1, 0, 20, 30}, Case{-1e9, 1e-3, 0, 38, 50},
+        Case{0, 1, 0, 7, 7}, Case{50, 20, 1, kAllBits, kAllBits}, Case{0, 1e-309, 0, 7, kAllBits},
+        Case{3, 0, 0, kAllBits, kAllBits}}) {
+    std::vector<double> y = drawn(random, kRows, 0.0);
+    for (double& x : y) {
+      x = of.mean + of.spread * x;
+      if (of.step > 0) x = std::round(x / of.step) * of.step;
+    }
+    if (of.spread > 0) {
+      y[1] = -5e-324;
+      y[2] = 1e60;
+    }
+    for (const auto& w : {std::vector<double>{}, any_weight}) {
+      const Moments whole = summed(y, y, w);
+      CAPTURE(of.mean);
+      CHECK(whole.truth_bits >= of.least);
+      CHECK(whole.truth_bits <= of.most);
+      CHECK(whole.truths == occupied(y, whole.truth_bits));
+      CHECK((whole.truths.size() <= kFewBins || whole.truth_bits == kUsualBits));
+      if (whole.truth_bits < kAllBits) CHECK(occupied(y, whole.truth_bits + 1).size() > kFewBins);
+      CHECK(encode(summed(y, y, w, 3)) == encode(whole));
+      // Parts that are small enough to have bins of other bits.
+      Moments sum = summed(part(y, 0, 1), part(y, 0, 1), part(w, 0, 1));
+      for (std::size_t at = 1, n = 1; at < kRows; at += n, n = n * 3 / 2 + 1) {
+        const std::size_t end = std::min(at + n, kRows);
+        const Moments some = summed(part(y, at, end), part(y, at, end), part(w, at, end));
+        CHECK(are_same(decode_moments(encode(some)), some));
+        sum = n % 2 == 0 ? added(some, sum) : added(sum, some);
+      }
+      CHECK(encode(sum) == encode(whole));
+      const Moments some = summed(part(y, 0, 300), part(y, 0, 300), part(w, 0, 300));
+      const Moments rest = taken_away(whole, some);
+      CHECK(rest.truth_bits == whole.truth_bits);
+      CHECK(rest.truths == occupied(part(y, 300, kRows), whole.truth_bits));
+      CHECK(are_same(decode_moments(encode(rest)), rest));
+      const Moments again = added(rest, some);
+      CHECK(again.truth_bits == whole.truth_bits);
+      CHECK(again.truths == whole.truths);
+      CHECK(std::ranges::equal(again.sums.leads.view(), whole.sums.leads.view()));
+      CHECK(std::ranges::equal(again.sums.tails.view(), whole.sums.tails.view()));
+    }
+  }
+}
+
 TEST_CASE("moments: the means of bins of truths are those of their rows") {
-  const std::vector<double> y = {-3, 1.25, 1.251, 1.2525, 0, -0.0, 5e-324, 1e60, 1e-309, -3};
-  const std::vector<double> w = {1, 2, 3, 4, 1, 1, 1, 1e-60, 1, 5};
-  const std::vector<double> p(y.size());
+  std::vector<double> y = {-3, 1.25, 1.251, 1.2525, 0, -0.0, 5e-324, 1e60, 1e-309, -3};
+  std::vector<double> w = {1, 2, 3, 4, 1, 1, 1, 1e-60, 1, 5};
+  // Two a bin of 7 bits, and too many of 8.
+  for (int i = 0; i < 768; ++i) y.push_back(-std::ldexp(1 + i % 256 / 256.0, 100 + i / 256));
+  w.resize(y.size(), 1.0);
   for (const auto& weights : {std::vector<double>{}, w}) {
-    const NumberRanges found = number_ranges(summed(y, p, weights), MomentTerm::kTruths);
+    const Moments some = summed(y, y, weights);
+    CHECK(some.truth_bits == kUsualBits);
+    NumberRanges found = number_ranges(some, MomentTerm::kTruths);
+    for (auto* const of : {&found.low, &found.high, &found.mean, &found.weight}) {
+      CHECK(of->size() == 384 + 5);
+      of->erase(of->begin(), of->begin() + 384);
+    }
     const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
     double n = weight(1) + weight(2) + weight(3);
     const double mean = (1.25 * weight(1) + 1.251 * weight(2) + 1.2525 * weight(3)) / n;

@@ -1,0 +1,53 @@
+// Sums of bins that become one are added, all but the sizes of numbers that are as good as 0.
+#include "bin_sums.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "confmat/state/number_bins.hpp"
+
+namespace confmat {
+
+BinSums bin_sums(const Moments& of, MomentTerm term, int bits) {
+  const int before = of.bits_of(term);
+  const std::vector<std::uint64_t>& bins = of.bins_of(term);
+  if (bits == before) return {bins, of.sums, of.first_bin(term)};
+  const std::size_t each = of.sums_of_bin(term);
+  std::vector<std::pair<std::uint64_t, std::size_t>> parts;  // bins, and where their sums begin
+  parts.reserve(bins.size());
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    parts.emplace_back(coarser_bin(bins[i], before, bits), of.first_bin(term) + each * i);
+  }
+  std::ranges::sort(parts);
+  BinSums out;
+  ExactSumsBuilder sums;
+  for (std::size_t i = 0, end = 0; i < parts.size(); i = end) {
+    out.bins.push_back(parts[i].first);
+    while (end < parts.size() && parts[end].first == parts[i].first) ++end;
+    for (std::size_t sum = 0; sum < each; ++sum) {
+      ExactTotal total;
+      const bool is_none = sum == 1 && parts[i].first == 0;
+      for (std::size_t at = i; !is_none && at < end; ++at) {
+        total.add(of.sums, parts[at].second + sum);
+      }
+      sums.add(total);
+    }
+  }
+  out.sums = sums.take();
+  return out;
+}
+
+int joined_bits(const Moments& one, const Moments& other) {
+  constexpr auto kTerm = MomentTerm::kTruths;
+  const int bits = std::min(one.bits_of(kTerm), other.bits_of(kTerm));
+  if (!one.has_few_bins(kTerm)) return bits;
+  std::vector<std::uint64_t> bins;
+  for (const Moments* const of : {&one, &other}) {
+    for (const std::uint64_t bin : of->truths) {
+      bins.push_back(coarser_bin(bin, of->truth_bits, bits));
+    }
+  }
+  return fitting_bits(std::move(bins), bits);
+}
+
+}  // namespace confmat
