@@ -25,12 +25,17 @@ BinSums bin_sums(const Moments& of, MomentTerm term, int bits) {
     out.bins.push_back(parts[i].first);
     while (end < parts.size() && parts[end].first == parts[i].first) ++end;
     for (std::size_t sum = 0; sum < each; ++sum) {
-      ExactTotal total;
-      const bool is_none = sum == 1 && parts[i].first == 0;
-      for (std::size_t at = i; !is_none && at < end; ++at) {
-        total.add(of.sums, parts[at].second + sum);
+      const auto place = [&](std::size_t at) { return parts[at].second + sum; };
+      if (sum == 1 && parts[i].first == 0) {
+        sums.add(0.0);
+      } else if (end - i <= 2) {
+        const std::size_t other = end - i == 2 ? place(i + 1) : ExactSumsBuilder::kNone;
+        sums.add(of.sums, place(i), of.sums, other, 1.0);
+      } else {
+        ExactTotal total;
+        for (std::size_t at = i; at < end; ++at) total.add(of.sums, place(at));
+        sums.add(total);
       }
-      sums.add(total);
     }
   }
   out.sums = sums.take();

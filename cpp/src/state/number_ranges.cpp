@@ -11,6 +11,7 @@ NumberRanges number_ranges(const Moments& of, MomentTerm term) {
   const std::vector<std::uint64_t>& bins = of.bins_of(term);
   const std::size_t first = of.first_bin(term), sums = of.sums_of_bin(term);
   NumberRanges out;
+  for (auto* const part : {&out.low, &out.high, &out.mean, &out.weight}) part->reserve(bins.size());
   const auto put = [&](std::size_t i, bool is_below) {
     const std::uint64_t size = size_of_bin(bins[i]);
     const double least = least_in_bin(size, bits), end = end_of_bin(size, bits);

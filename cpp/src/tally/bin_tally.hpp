@@ -3,13 +3,16 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/base/radix_sort.hpp"
 #include "confmat/state/exact_sums.hpp"
 #include "confmat/state/number_bins.hpp"
 
@@ -59,6 +62,8 @@ class BinTally {
   }
 
  private:
+  using Row = std::pair<std::uint64_t, double>;  // a bin and a weight
+
   void put(std::uint64_t bin, ExactSumsBuilder& sums) const {
     const auto at = counts_.find(bin);
     if (at != counts_.end()) {
@@ -68,8 +73,29 @@ class BinTally {
     }
   }
 
+  // By the first bits that differ, then where others do: the rest is nearly always in order.
+  void sort_each() {
+    constexpr unsigned kFirst = 33;  // three digits
+    if (each_.empty()) return;
+    std::uint64_t differ = 0;
+    for (const Row& row : each_) differ |= row.first ^ each_.front().first;
+    const auto bits = static_cast<unsigned>(std::bit_width(differ));
+    const unsigned rest = std::max(bits, kFirst) - kFirst;
+    const auto first_bits = [rest](const Row& row) { return row.first >> rest; };
+    std::vector<Row> scratch;
+    sort_records(each_, scratch, first_bits);
+    if (rest == 0) return;
+    for (auto row = each_.begin(); row != each_.end();) {
+      auto end = row + 1;
+      while (end != each_.end() && first_bits(*end) == first_bits(*row)) ++end;
+      const std::ranges::subrange run(row, end);
+      if (!std::ranges::is_sorted(run, {}, &Row::first)) std::ranges::sort(run, {}, &Row::first);
+      row = end;
+    }
+  }
+
   void take_each(std::vector<std::uint64_t>& bins, ExactSumsBuilder& sums) {
-    std::ranges::sort(each_);
+    sort_each();
     for (std::size_t i = 0; i < each_.size();) {
       bins.push_back(each_[i].first);
       std::size_t end = i + 1;
@@ -88,7 +114,7 @@ class BinTally {
   int bits_;
   std::unordered_map<std::uint64_t, std::uint64_t> counts_;
   std::unordered_map<std::uint64_t, ExactSum> weights_;
-  std::vector<std::pair<std::uint64_t, double>> each_;  // rows, where each number is a bin
+  std::vector<Row> each_;  // where each number is a bin
 };
 
 }  // namespace confmat

@@ -194,6 +194,22 @@ TEST_CASE("moments: few truths are bins of their own") {
   CHECK(found.weight == std::vector<double>{2, 2, 1, 1, 1});
 }
 
+TEST_CASE("moments: as many truths as there may be bins are each told, one more are not") {
+  std::vector<double> y = {0.0};
+  for (std::size_t i = 1; i <= kFewBins; ++i) y.push_back(1e6 + static_cast<double>(i) / 1024);
+  const auto of = [&](std::size_t first, std::size_t last) {
+    return summed(part(y, first, last), part(y, first, last));
+  };
+  for (const Moments& all : {of(0, kFewBins), added(of(0, 100), of(100, kFewBins))}) {
+    CHECK(all.truth_bits == kAllBits);
+    CHECK(all.truths == occupied(part(y, 0, kFewBins), kAllBits));
+  }
+  for (const Moments& more : {of(0, kFewBins + 1), added(of(0, 100), of(100, kFewBins + 1))}) {
+    CHECK(more.truth_bits == 28);  // 2^19 and more in units of 2^-9
+    CHECK(more.truths == occupied(y, 28));
+  }
+}
+
 TEST_CASE("moments: bins of truths are the finest that are few, whatever the cut") {
   std::mt19937_64 random(8);
   constexpr std::size_t kRows = 20'000;
@@ -289,4 +305,30 @@ TEST_CASE("moments: truths that no bin has are refused") {
   sums[some.first_bin(MomentTerm::kTruths) + 1] *= 1.01;
   other.sums.leads = std::move(sums);
   CHECK_THROWS_AS(decode_moments(encode(other)), StateError);
+}
+
+TEST_CASE("moments: bins of truths of other bits than rows give are refused") {
+  const auto refuses = [](const Moments& of, const char* what) {
+    const std::vector<std::uint8_t> bytes = encode(of);
+    CHECK_THROWS_WITH_AS(decode_moments(bytes), doctest::Contains(what), StateError);
+  };
+  Moments some = summed({1.25, 1.5, 9}, {1, 2, 4});
+  for (const int bits : {-1, kUsualBits - 1, kAllBits + 1, 1000}) {
+    some.truth_bits = bits;
+    refuses(some, "the bits of its bins");
+  }
+  Moments none = summed({}, {});
+  none.truth_bits = 20;
+  refuses(none, "the bits of no bins");
+  std::vector<double> y;
+  for (int i = 0; i < 600; ++i) y.push_back(1 + i * 0x1p-20);
+  Moments all = summed(y, y);
+  CHECK(all.truths.size() <= kFewBins);
+  all.truths = occupied(y, kAllBits);
+  all.truth_bits = kAllBits;
+  std::vector<double> sums(all.sums.leads.view().begin(), all.sums.leads.view().end());
+  sums.resize(all.first_bin(MomentTerm::kTruths));
+  for (const double x : y) sums.insert(sums.end(), {1.0, x});
+  all.sums.leads = std::move(sums);
+  refuses(all, "too many bins");
 }
