@@ -2,6 +2,8 @@
 #include "bin_sums.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "confmat/state/number_bins.hpp"
@@ -18,7 +20,7 @@ BinSums bin_sums(const Moments& of, MomentTerm term, int bits) {
   for (std::size_t i = 0; i < bins.size(); ++i) {
     parts.emplace_back(coarser_bin(bins[i], before, bits), of.first_bin(term) + each * i);
   }
-  std::ranges::sort(parts);
+  if (!std::ranges::is_sorted(parts)) std::ranges::sort(parts);  // of those that become 0
   BinSums out;
   ExactSumsBuilder sums;
   for (std::size_t i = 0, end = 0; i < parts.size(); i = end) {
@@ -46,12 +48,17 @@ int joined_bits(const Moments& one, const Moments& other) {
   constexpr auto kTerm = MomentTerm::kTruths;
   const int bits = std::min(one.bits_of(kTerm), other.bits_of(kTerm));
   if (!one.has_few_bins(kTerm)) return bits;
+  if (one.truths.size() + other.truths.size() <= kFewBins) return bits;
+  // What becomes 0 keeps its sign here, so that they ascend.
+  const auto coarser = [bits](const Moments& of) {
+    const auto shift = static_cast<unsigned>(of.truth_bits - bits);
+    return of.truths | std::views::transform([shift](std::uint64_t bin) {
+             return (bin & kSignOfBin) | size_of_bin(bin) >> shift;
+           });
+  };
   std::vector<std::uint64_t> bins;
-  for (const Moments* const of : {&one, &other}) {
-    for (const std::uint64_t bin : of->truths) {
-      bins.push_back(coarser_bin(bin, of->truth_bits, bits));
-    }
-  }
+  bins.reserve(one.truths.size() + other.truths.size());
+  std::ranges::merge(coarser(one), coarser(other), std::back_inserter(bins));
   return fitting_bits(std::move(bins), bits);
 }
 

@@ -13,7 +13,9 @@ namespace {
 
 std::span<const Tail> tails_at(std::span<const Tail> tails, std::size_t i) noexcept {
   if (tails.empty()) return {};
-  const auto [first, last] = std::ranges::equal_range(tails, i, {}, &Tail::at);
+  const auto first = std::ranges::lower_bound(tails, i, {}, &Tail::at);
+  auto last = first;  // of one, two or three
+  while (last != tails.end() && last->at == i) ++last;
   return {first, last};
 }
 

@@ -26,7 +26,7 @@ std::size_t coarser_count(const std::vector<std::uint64_t>& bins, int bits, int 
 }  // namespace
 
 int fitting_bits(std::vector<std::uint64_t> bins, int bits) {
-  std::ranges::sort(bins);
+  if (!std::ranges::is_sorted(bins)) std::ranges::sort(bins);
   const auto fits = [&](int fewer) { return coarser_count(bins, bits, fewer) <= kFewBins; };
   if (fits(bits)) return bits;
   int low = kUsualBits, high = bits;  // the bits of high are too many
