@@ -1,5 +1,5 @@
 // How often true numbers of each bin occur and what the sizes of those in a bin sum to, in bins as
-// fine as few are. Cost: some 20 ns a row.
+// fine as few are. Cost: about 4 ns a row, 12 with weights, 100 in turn with a thousand others.
 #pragma once
 
 #include <algorithm>

@@ -89,11 +89,11 @@ def test_any_parts_in_any_order_give_the_same_bytes(rows, weighted):
 
 
 @pytest.mark.parametrize("weighted", [False, True])
-def test_up_to_512_numbers_are_each_a_bin(weighted):
+def test_up_to_256_numbers_are_each_a_bin(weighted):
     rng = np.random.default_rng(3)
     y = 1e9 + np.round(rng.normal(0, 100, 9_000))
-    y = y[np.isin(y, np.unique(y)[:512])]
-    assert len(np.unique(y)) == 512
+    y = y[np.isin(y, np.unique(y)[:256])]
+    assert len(np.unique(y)) == 256
     p, w = y + rng.normal(size=len(y)), rng.random(len(y)) if weighted else None
     kept = cm.regression(y, p, sample_weight=w, metrics=NAMES)
     assert kept.values(NAMES) == cm.regression(y, p, sample_weight=w, metrics=exact(NAMES)).values(
@@ -105,9 +105,9 @@ def test_up_to_512_numbers_are_each_a_bin(weighted):
 def test_states_stay_small(of):
     y = drawn()[of]
     w = np.random.default_rng(6).random(N)
-    assert len(cm.regression(y, y, metrics=NAMES[:1]).to_bytes()) < 512 * 40 + 500
+    assert len(cm.regression(y, y, metrics=NAMES[:1]).to_bytes()) < 256 * 40 + 500
     weighted = cm.regression(y, y, sample_weight=w, metrics=NAMES[:1])
-    assert len(weighted.to_bytes()) < 512 * 80 + 500
+    assert len(weighted.to_bytes()) < 256 * 80 + 500
 
 
 def too_wide():

@@ -30,7 +30,7 @@ constexpr std::uint64_t coarser_bin(std::uint64_t bin, int bits, int fewer) noex
 // Few bins are as fine as they can be: the most bits up to the given ones that leave at most
 // kFewBins, and kUsualBits where none do. Each bin is made of those of more bits, so that the bits
 // follow from the numbers alone, in whatever order and parts they came.
-inline constexpr std::size_t kFewBins = 512;
+inline constexpr std::size_t kFewBins = 256;
 int fitting_bits(std::vector<std::uint64_t> bins, int bits);
 
 // Whether a bin of this size holds one number alone.
