@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "confmat/base/error.hpp"
+#include "confmat/base/exact_sum.hpp"
 #include "confmat/state/number_bins.hpp"
 #include "support/damaged_bytes.hpp"
 #include "support/numbers.hpp"
@@ -331,4 +332,24 @@ TEST_CASE("moments: bins of truths of other bits than rows give are refused") {
   for (const double x : y) sums.insert(sums.end(), {1.0, x});
   all.sums.leads = std::move(sums);
   refuses(all, "too many bins");
+}
+
+TEST_CASE("moments: bins of truths sum to all truths, to the last bit") {
+  std::mt19937_64 random(9);
+  std::vector<double> y = drawn(random, 5'000, 200.0), w(y.size());
+  std::uniform_real_distribution<double> weight(0.1, 2.0);
+  for (double& x : w) x = weight(random);
+  for (const auto& weights : {std::vector<double>{}, w}) {
+    const Moments all = summed(y, y, weights);
+    ExactSum left;
+    const auto add = [&](std::size_t at, double sign) {
+      left.add(sign * all.sums.leads[at]);
+      for (const Tail& tail : all.sums.tails_of(at)) left.add(sign * tail.part);
+    };
+    for (std::size_t i = 0; i < all.truths.size(); ++i) {
+      add(all.first_bin(MomentTerm::kTruths) + 2 * i + 1, 1.0);
+    }
+    add(kSumTruth, -1.0);
+    CHECK(left.value() == 0);
+  }
 }
