@@ -353,3 +353,41 @@ TEST_CASE("moments: bins of truths sum to all truths, to the last bit") {
     CHECK(left.value() == 0);
   }
 }
+
+TEST_CASE("moments: truths of one group leave nothing to the next, nor to none") {
+  std::mt19937_64 random(10);
+  const std::vector<double> many = drawn(random, 3'000, 200.0), few = {1, 200.5, 3};
+  GroupMoments groups({.terms = kTerms}, false);
+  for (const auto* const y : {&many, &few, &many}) {
+    const Column column = host::numbers_of(*y);
+    groups.add(column, column, nullptr, 0);
+    CHECK(encode(groups.take()) == encode(summed(*y, *y)));
+  }
+  const Moments all = summed(many, many);
+  CHECK(all.truth_bits < kAllBits);
+  CHECK(encode(taken_away(all, all)) == encode(summed({}, {})));
+  Moments finer = all;
+  ++finer.truth_bits;
+  CHECK_FALSE(are_same(all, finer));
+}
+
+TEST_CASE("moments: rows whose truths a bin cannot have are not taken away") {
+  std::vector<double> y(3, 200.0), p(3);
+  for (int i = 0; i < 2'000; ++i) y.push_back(300 + i * 0.01);
+  p.resize(y.size());
+  const Moments all = summed(y, p);
+  const std::uint64_t of_three = bin_of_number(200.0, all.truth_bits);
+  const double end = std::nextafter(end_of_bin(of_three, all.truth_bits), 0.0);
+  CHECK_NOTHROW(taken_away(all, summed({200.0}, {0.0})));
+  CHECK_THROWS_AS(taken_away(all, summed({end}, {0.0})), InputError);
+}
+
+TEST_CASE("moments: each truth is kept by any number of threads") {
+  std::mt19937_64 random(11);
+  const std::vector<double> y = drawn(random, 300'000, 5.0), w(y.size(), 0.3);
+  const std::vector<TermAsk> each = {{MomentTerm::kTruths, kAllBits}};
+  for (const auto& weights : {std::vector<double>{}, w}) {
+    CHECK(encode(host::moments_of_numbers(y, y, weights, each, 4)) ==
+          encode(host::moments_of_numbers(y, y, weights, each, 1)));
+  }
+}
