@@ -209,6 +209,8 @@ TEST_CASE("moments: as many truths as there may be bins are each told, one more 
     CHECK(more.truth_bits == 28);  // 2^19 and more in units of 2^-9
     CHECK(more.truths == occupied(y, 28));
   }
+  for (std::size_t i = 0; i < 2 * kFewBins; ++i) y.push_back(1e6 + static_cast<double>(i) / 1024);
+  CHECK(of(kFewBins + 1, y.size()).truth_bits == 28);  // where two each leave as many as may be
 }
 
 TEST_CASE("moments: bins of truths are the finest that are few, whatever the cut") {
@@ -372,14 +374,17 @@ TEST_CASE("moments: truths of one group leave nothing to the next, nor to none")
 }
 
 TEST_CASE("moments: rows whose truths a bin cannot have are not taken away") {
-  std::vector<double> y(3, 200.0), p(3);
+  std::vector<double> y(3, 200.0);
   for (int i = 0; i < 2'000; ++i) y.push_back(300 + i * 0.01);
-  p.resize(y.size());
-  const Moments all = summed(y, p);
+  const auto of = [](const std::vector<double>& truths) {
+    return host::moments_of_numbers(truths, std::vector<double>(truths.size()), {},
+                                    {{MomentTerm::kTruths, kUsualBits}});
+  };
+  const Moments all = of(y);
   const std::uint64_t of_three = bin_of_number(200.0, all.truth_bits);
   const double end = std::nextafter(end_of_bin(of_three, all.truth_bits), 0.0);
-  CHECK_NOTHROW(taken_away(all, summed({200.0}, {0.0})));
-  CHECK_THROWS_AS(taken_away(all, summed({end}, {0.0})), InputError);
+  CHECK_NOTHROW(taken_away(all, of({200.0})));
+  CHECK_THROWS_AS(taken_away(all, of({end})), InputError);
 }
 
 TEST_CASE("moments: each truth is kept by any number of threads") {
