@@ -104,7 +104,8 @@ py::tuple density_cells(const Moments& of) {
 // where each pair is a cell.
 py::tuple density_columns(const Moments& of) {
   std::vector<double> truth, prediction;
-  for (std::size_t at = of.first_column(); at < of.sums.leads.size(); at += 2) {
+  const std::size_t end = of.first_bin(MomentTerm::kTruths);
+  for (std::size_t at = of.first_column(); at < end; at += 2) {
     truth.push_back(of.sums.leads[at]);
     prediction.push_back(of.sums.leads[at + 1]);
   }

@@ -4,9 +4,9 @@
 #include "confmat/base/error.hpp"
 #include "confmat/metrics/regression.hpp"
 #include "confmat/state/moments.hpp"
-#include "confmat/tally/moments.hpp"
 #include "mutate.hpp"
 #include "sealed.hpp"
+#include "support/numbers.hpp"
 #include "target.hpp"
 
 namespace confmat::fuzz {
@@ -14,18 +14,7 @@ namespace {
 
 Bytes moments(const std::vector<double>& y, const std::vector<double>& p,
               const std::vector<double>& w, std::vector<TermAsk> terms) {
-  const auto column = [](const std::vector<double>& values) {
-    Column out;
-    out.type = DType::kFloat64;
-    out.length = static_cast<std::int64_t>(values.size());
-    out.data = reinterpret_cast<const std::byte*>(values.data());
-    out.stride = sizeof(double);
-    return out;
-  };
-  const Column truth = column(y), prediction = column(p), weight = column(w);
-  GroupMoments sums({.terms = std::move(terms)}, !w.empty());
-  sums.add(truth, prediction, w.empty() ? nullptr : &weight, 0);
-  return encode(sums.take());
+  return encode(host::moments_of_numbers(y, p, w, std::move(terms)));
 }
 
 // More pairs than cells.
@@ -36,6 +25,13 @@ Bytes many_cells() {
     p.push_back((i * 37 % 5000) * 0.001);
   }
   return moments(y, p, {}, {{MomentTerm::kErrors, 7}, {MomentTerm::kDensity}});
+}
+
+// More truths than few bins.
+Bytes many_truths() {
+  std::vector<double> y;
+  for (int i = 0; i < 1200; ++i) y.push_back(200 + i * 0.01);
+  return moments(y, y, {}, {{MomentTerm::kTruths, 7}});
 }
 
 std::vector<Bytes> seeds() {
@@ -58,7 +54,8 @@ std::vector<Bytes> seeds() {
           moments({5, 2, 2.001}, {1, 2, 4}, {0.1, 0.7, 0.3},
                   {{MomentTerm::kTruths, 7}, {MomentTerm::kDensity}}),
           moments({5, 2, 2, 0}, {1, 2, 4, 1}, {}, {{MomentTerm::kTruths, 52}}),
-          many_cells()};
+          many_cells(),
+          many_truths()};
 }
 
 void run(std::span<const std::uint8_t> input) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <ranges>
+#include <utility>
 #include <vector>
 
 #include "confmat/base/sum2.hpp"
@@ -40,44 +41,92 @@ double quantile_of(const NumberRanges& truths, double share) {
   return truths.mean[i];
 }
 
-// How fast the loss falls where the prediction grows; and the weight of the rows of which it is
-// quadratic there.
-struct Fall {
-  double speed = 0, quadratic = 0;
+// How fast the loss falls where the prediction grows: sums over the numbers up to some, of which
+// only a few are kept.
+class HuberFall {
+ public:
+  // Numbers and predictions are about a zero, which numbers near it have more digits about.
+  HuberFall(const NumberRanges& truths, double zero, double delta)
+      : truths_(truths), zero_(zero), delta_(delta) {
+    Sums sums;
+    for (std::size_t i = 0; i < size(); ++i) {
+      if (i % kApart == 0) kept_.push_back(sums);
+      add(sums, i);
+    }
+    kept_.push_back(sums);
+  }
+
+  [[nodiscard]] std::size_t size() const noexcept { return truths_.mean.size(); }
+  [[nodiscard]] double number(std::size_t i) const noexcept { return truths_.mean[i] - zero_; }
+
+  [[nodiscard]] double speed(double prediction) const {
+    const auto [first, last] = quadratic(prediction);
+    const Sums below = up_to(first), up_to_last = up_to(last), all = kept_.back();
+    const double number = difference(up_to_last.number, below.number).value();
+    const double weight = difference(up_to_last.weight, below.weight).value();
+    const Sum2 above = difference(all.weight, up_to_last.weight);
+    return number - prediction * weight + delta_ * difference(above, below.weight).value();
+  }
+
+  // The weight of the rows of which the loss is quadratic there.
+  [[nodiscard]] double quadratic_weight(double prediction) const {
+    const auto [first, last] = quadratic(prediction);
+    return difference(up_to(last).weight, up_to(first).weight).value();
+  }
+
+  // The first number of which `holds` does not, as it does of those before.
+  template <class Holds>
+  [[nodiscard]] std::size_t first_without(const Holds& holds) const {
+    const auto places = std::views::iota(std::size_t{0}, size());
+    const auto found =
+        std::ranges::partition_point(places, [&](std::size_t i) { return holds(number(i)); });
+    return static_cast<std::size_t>(found - places.begin());
+  }
+
+ private:
+  static constexpr std::size_t kApart = 64;
+  struct Sums {
+    Sum2 weight, number;
+  };
+
+  static Sum2 difference(Sum2 of, const Sum2& other) {
+    of.add({.high = -other.high, .low = -other.low});
+    return of;
+  }
+
+  void add(Sums& to, std::size_t i) const {
+    to.weight.add(truths_.weight[i]);
+    to.number.add(truths_.weight[i] * number(i));
+  }
+
+  [[nodiscard]] Sums up_to(std::size_t end) const {
+    Sums out = kept_[end / kApart];
+    for (std::size_t i = end / kApart * kApart; i < end; ++i) add(out, i);
+    return out;
+  }
+
+  [[nodiscard]] std::pair<std::size_t, std::size_t> quadratic(double prediction) const {
+    return {first_without([&](double x) { return x - prediction <= -delta_; }),
+            first_without([&](double x) { return x - prediction < delta_; })};
+  }
+
+  const NumberRanges& truths_;
+  double zero_, delta_;
+  std::vector<Sums> kept_;  // up to every so many numbers, and of all
 };
-
-Fall fall_at(const NumberRanges& truths, double prediction, double delta) {
-  Sum2 speed, quadratic;
-  for (std::size_t i = 0; i < truths.mean.size(); ++i) {
-    const double error = truths.mean[i] - prediction;
-    speed.add(truths.weight[i] * std::clamp(error, -delta, delta));
-    if (std::fabs(error) < delta) quadratic.add(truths.weight[i]);
-  }
-  return {.speed = speed.value(), .quadratic = quadratic.value()};
-}
-
-// About another zero, which numbers near it have more digits about.
-NumberRanges moved(NumberRanges truths, double zero) {
-  for (std::vector<double>* const of : {&truths.low, &truths.high, &truths.mean}) {
-    for (double& x : *of) x -= zero;
-  }
-  return truths;
-}
 
 // The loss falls up to it and grows beyond. Its slope is linear between the numbers that are
 // `delta` away from a mean: the last of these where it still falls is found first.
-double huber_centre(const NumberRanges& truths, double delta) {
-  const auto falls = [&](double at) { return fall_at(truths, at, delta).speed >= 0; };
-  double low = truths.mean.front(), high = truths.mean.back();
+double huber_centre(const HuberFall& fall, double delta) {
+  double low = fall.number(0), high = fall.number(fall.size() - 1);
   for (const double off : {-delta, delta}) {
-    const auto bends = truths.mean | std::views::transform([off](double x) { return x + off; });
-    const auto end = std::ranges::partition_point(bends, falls);
-    if (end != bends.begin()) low = std::fmax(low, *(end - 1));
-    if (end != bends.end()) high = std::fmin(high, *end);
+    const std::size_t end = fall.first_without([&](double x) { return fall.speed(x + off) >= 0; });
+    if (end > 0) low = std::fmax(low, fall.number(end - 1) + off);
+    if (end < fall.size()) high = std::fmin(high, fall.number(end) + off);
   }
-  const double within = fall_at(truths, low + (high - low) / 2, delta).quadratic;
+  const double within = fall.quadratic_weight(low + (high - low) / 2);
   if (!(within > 0)) return low;
-  return std::clamp(low + fall_at(truths, low, delta).speed / within, low, high);
+  return std::clamp(low + fall.speed(low) / within, low, high);
 }
 
 }  // namespace
@@ -89,8 +138,10 @@ LeastLoss least_pinball(const NumberRanges& truths, double quantile) {
 }
 
 LeastLoss least_huber(const NumberRanges& truths, double delta) {
-  const NumberRanges near = moved(truths, quantile_of(truths, 0.5));
-  return loss_of(near, huber_centre(near, delta), [delta](double error) {
+  const double zero = quantile_of(truths, 0.5);
+  const double centre = huber_centre(HuberFall(truths, zero, delta), delta);
+  return loss_of(truths, zero, [=](double number) {
+    const double error = number - centre;
     const double size = std::fabs(error);
     return size <= delta ? size * size / 2 : delta * (size - delta / 2);
   });

@@ -1,16 +1,16 @@
-// The metrics of regressions. y is the truth, p the prediction, e = p - y; sums are over rows, each
-// with its weight, and n is the sum of the weights.
+// The metrics of regressions: here those of the sums that each state has, and of bins of errors. y
+// is the truth, p the prediction, e = p - y; sums are over rows, each with its weight, and n is the
+// sum of the weights.
+#include "regression_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
-
-#include "confmat/metrics/regression_row.hpp"
+#include <iterator>
+#include <vector>
 
 namespace confmat::metrics {
 namespace {
-
-constexpr double kInf = std::numeric_limits<double>::infinity();
 
 constexpr Param kFeatures[] = {{.name = "n_features",
                                 .text = "how many features the model has",
@@ -23,23 +23,10 @@ constexpr Param kQuantile[] = {{.name = "quantile",
                                 .value = 0.5,
                                 .least = 0,
                                 .most = 1}};
-constexpr Param kInnerQuantile[] = {{.name = "quantile",
-                                     .text = "the quantile that is predicted, between 0 and 1",
-                                     .value = 0.5,
-                                     .least = 0,
-                                     .most = 1,
-                                     .above_least = true,
-                                     .below_most = true}};
 constexpr Param kNaive[] = {{.name = "naive_error",
                              .text = "the mean absolute error of the naive forecast, as of the "
                                      "value before, over the rows of the training",
                              .value = kNoDefault,
-                             .least = 0,
-                             .most = kMostNumber,
-                             .above_least = true}};
-constexpr Param kDelta[] = {{.name = "delta",
-                             .text = "the size of errors from which on the loss is linear",
-                             .value = 1,
                              .least = 0,
                              .most = kMostNumber,
                              .above_least = true}};
@@ -51,7 +38,6 @@ double correlation(const RegressionView& s) {
   return s.both / (std::isnormal(product) ? std::sqrt(product)
                                           : std::sqrt(s.truth) * std::sqrt(s.prediction));
 }
-double pinball(const RegressionView& s, double q) { return q * s.under + (1 - q) * s.over; }
 
 constexpr Param kShare[] = {{.name = "q",
                              .text = "the share of the rows with a smaller error, from 0 to 1",
@@ -73,8 +59,8 @@ constexpr RegressionRow kRows[] = {
      .aliases = "bias mean_bias_error",
      .symbol = "\\mathrm{ME}",
      .formula = "\\frac{1}{n} \\sum (p - y)",
-     .lo = -kInf,
-     .hi = kInf,
+     .lo = -kUnbounded,
+     .hi = kUnbounded,
      .better = "neither",
      .summary = "The mean of the errors, prediction minus truth: above 0 where predictions are too "
                 "high.",
@@ -84,7 +70,7 @@ constexpr RegressionRow kRows[] = {
      .aliases = "mean_absolute_error",
      .symbol = "\\mathrm{MAE}",
      .formula = "\\frac{1}{n} \\sum |y - p|",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The mean of the sizes of the errors.",
      .reference = "Willmott1982",
@@ -93,7 +79,7 @@ constexpr RegressionRow kRows[] = {
      .aliases = "mean_squared_error",
      .symbol = "\\mathrm{MSE}",
      .formula = "\\frac{1}{n} \\sum (y - p)^2",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The mean of the squared errors.",
      .reference = "Willmott1982",
@@ -102,28 +88,26 @@ constexpr RegressionRow kRows[] = {
      .aliases = "root_mean_squared_error",
      .symbol = "\\mathrm{RMSE}",
      .formula = "\\sqrt{\\frac{1}{n} \\sum (y - p)^2}",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The square root of the mean squared error: an error in the unit of the truth.",
      .reference = "Willmott1982",
      .value = [](const RegressionView& s, double) { return rmse(s); }},
-    {.name = "r2",
-     .aliases = "r2_score coefficient_of_determination nash_sutcliffe nse",
-     .symbol = "R^2",
-     .formula = "1 - \\frac{\\sum (y - p)^2}{\\sum (y - \\bar y)^2}",
-     .lo = -kInf,
-     .better = "higher",
-     .summary = "The share of the variation of the truth that predictions account for: 0 for the "
-                "mean as the only prediction, and below 0 for worse ones.",
-     .reference = "Kvalseth1985",
-     .needs = kVariedTruth,
-     .value = [](const RegressionView& s, double) { return s.r2; }},
+    share_of_best(
+        {.name = "r2",
+         .aliases = "r2_score coefficient_of_determination nash_sutcliffe nse",
+         .symbol = "R^2",
+         .formula = "1 - \\frac{\\sum (y - p)^2}{\\sum (y - \\bar y)^2}",
+         .summary =
+             "The share of the variation of the truth that predictions account for: 0 for the "
+             "mean as the only prediction, and below 0 for worse ones.",
+         .reference = "Kvalseth1985",
+         .value = [](const RegressionView& s, double) { return s.r2; }}),
     {.name = "r2_correlation",
      .aliases = "squared_correlation",
      .symbol = "r^2",
      .formula = "\\frac{\\left( \\sum (y - \\bar y)(p - \\bar p) \\right)^2}"
                 "{\\sum (y - \\bar y)^2 \\sum (p - \\bar p)^2}",
-     .better = "higher",
      .summary = "The square of the correlation of truth and prediction, which bias and scale of "
                 "the predictions do not change: r2 is the other one.",
      .reference = "Kvalseth1985",
@@ -133,37 +117,33 @@ constexpr RegressionRow kRows[] = {
            const double r = correlation(s);
            return r * r;
          }},
-    {.name = "adjusted_r2",
-     .symbol = "\\bar R^2",
-     .formula = "1 - (1 - R^2) \\frac{N - 1}{N - k - 1}",
-     .lo = -kInf,
-     .better = "higher",
-     .summary = "The R2 of N rows, whatever they weigh, lowered for each of the k features of a "
-                "linear model.",
-     .reference = "Theil1961",
-     .needs = kVariedTruth | kSpareRows,
-     .params = kFeatures,
-     .value =
-         [](const RegressionView& s, double features) {
-           return 1 - (1 - s.r2) * (s.rows - 1) / (s.rows - features - 1);
-         }},
-    {.name = "explained_variance",
-     .aliases = "explained_variance_score",
-     .symbol = "\\mathrm{EV}",
-     .formula = "1 - \\frac{\\sum (e - \\bar e)^2}{\\sum (y - \\bar y)^2}",
-     .lo = -kInf,
-     .better = "higher",
-     .summary = "The R2 that predictions would have without their bias.",
-     .reference = "Kvalseth1985",
-     .needs = kVariedTruth,
-     .value = [](const RegressionView& s, double) { return s.explained; }},
+    share_of_best(
+        {.name = "adjusted_r2",
+         .symbol = "\\bar R^2",
+         .formula = "1 - (1 - R^2) \\frac{N - 1}{N - k - 1}",
+         .summary =
+             "The R2 of N rows, whatever they weigh, lowered for each of the k features of a "
+             "linear model.",
+         .reference = "Theil1961",
+         .needs = kSpareRows,
+         .params = kFeatures,
+         .value =
+             [](const RegressionView& s, double features) {
+               return 1 - (1 - s.r2) * (s.rows - 1) / (s.rows - features - 1);
+             }}),
+    share_of_best({.name = "explained_variance",
+                   .aliases = "explained_variance_score",
+                   .symbol = "\\mathrm{EV}",
+                   .formula = "1 - \\frac{\\sum (e - \\bar e)^2}{\\sum (y - \\bar y)^2}",
+                   .summary = "The R2 that predictions would have without their bias.",
+                   .reference = "Kvalseth1985",
+                   .value = [](const RegressionView& s, double) { return s.explained; }}),
     {.name = "pearson_r",
      .aliases = "pearson_correlation",
      .symbol = "r",
      .formula = "\\frac{\\sum (y - \\bar y)(p - \\bar p)}"
                 "{\\sqrt{\\sum (y - \\bar y)^2 \\sum (p - \\bar p)^2}}",
      .lo = -1.0,
-     .better = "higher",
      .summary = "The correlation of truth and prediction.",
      .reference = "Pearson1896",
      .needs = kVariedTruth | kVariedPrediction,
@@ -174,7 +154,6 @@ constexpr RegressionRow kRows[] = {
      .formula = "\\frac{2 \\sum (y - \\bar y)(p - \\bar p)}{\\sum (y - \\bar y)^2 + "
                 "\\sum (p - \\bar p)^2 + n (\\bar y - \\bar p)^2}",
      .lo = -1.0,
-     .better = "higher",
      .summary = "How closely pairs of truth and prediction lie to the line of equal ones: the "
                 "correlation, lowered for bias and scale.",
      .reference = "Lin1989",
@@ -183,8 +162,8 @@ constexpr RegressionRow kRows[] = {
     {.name = "slope",
      .symbol = "b",
      .formula = "\\frac{\\sum (y - \\bar y)(p - \\bar p)}{\\sum (p - \\bar p)^2}",
-     .lo = -kInf,
-     .hi = kInf,
+     .lo = -kUnbounded,
+     .hi = kUnbounded,
      .better = "neither",
      .summary = "The slope of the line of truth on prediction, 1 for the best: below it where "
                 "predictions are too extreme.",
@@ -194,8 +173,8 @@ constexpr RegressionRow kRows[] = {
     {.name = "intercept",
      .symbol = "a",
      .formula = "\\bar y - b\\, \\bar p",
-     .lo = -kInf,
-     .hi = kInf,
+     .lo = -kUnbounded,
+     .hi = kUnbounded,
      .better = "neither",
      .summary = "The intercept of the line of truth on prediction, 0 for the best.",
      .reference = "Mincer1969",
@@ -204,7 +183,7 @@ constexpr RegressionRow kRows[] = {
     {.name = "max_error",
      .symbol = "\\mathrm{max}",
      .formula = "\\max |y - p|",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The size of the largest error.",
      .reference = "Willmott1982",
@@ -214,7 +193,7 @@ constexpr RegressionRow kRows[] = {
      .aliases = "nrmse_range",
      .symbol = "\\mathrm{NRMSE}",
      .formula = "\\frac{\\mathrm{RMSE}}{\\max y - \\min y}",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The root mean squared error as a share of the range of the truth.",
      .reference = "Willmott1982",
@@ -225,7 +204,7 @@ constexpr RegressionRow kRows[] = {
      .aliases = "cv_rmse",
      .symbol = "\\mathrm{CV(RMSE)}",
      .formula = "\\frac{\\mathrm{RMSE}}{|\\bar y|}",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The root mean squared error as a share of the mean of the truth.",
      .reference = "Willmott1982",
@@ -235,7 +214,7 @@ constexpr RegressionRow kRows[] = {
      .aliases = "rsr",
      .symbol = "\\mathrm{RSR}",
      .formula = "\\frac{\\mathrm{RMSE}}{\\sqrt{\\sum (y - \\bar y)^2 / n}}",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The root mean squared error as a share of the standard deviation of the truth.",
      .reference = "Moriasi2007",
@@ -245,7 +224,7 @@ constexpr RegressionRow kRows[] = {
      .aliases = "mean_absolute_scaled_error",
      .symbol = "\\mathrm{MASE}",
      .formula = "\\frac{\\mathrm{MAE}}{\\mathrm{MAE}_{\\text{naive}}}",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The mean absolute error as a share of that of a naive forecast, which is given: "
                 "below 1 is better than it.",
@@ -256,7 +235,7 @@ constexpr RegressionRow kRows[] = {
      .aliases = "mean_pinball_loss quantile_loss",
      .symbol = "L_q",
      .formula = "\\frac{1}{n} \\left( q \\sum_{y > p} |e| + (1 - q) \\sum_{y < p} |e| \\right)",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The loss of predicting a quantile: errors of too low predictions count q, those "
                 "of too high ones 1 - q.",
@@ -267,7 +246,7 @@ constexpr RegressionRow kRows[] = {
      .aliases = "median_ae",
      .symbol = "\\mathrm{MedAE}",
      .formula = "\\mathrm{median} |y - p|",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The median of the sizes of the errors, which a few large ones do not change.",
      .reference = "Hyndman2006",
@@ -276,158 +255,24 @@ constexpr RegressionRow kRows[] = {
     {.name = "error_quantile",
      .symbol = "|e|_q",
      .formula = "\\min \\{ t : \\textstyle \\sum [|y - p| \\le t] \\ge q\\, n \\}",
-     .hi = kInf,
+     .hi = kUnbounded,
      .better = "lower",
      .summary = "The size of error that a share q of the rows does not exceed.",
      .reference = "Hyndman2006",
      .term = MomentTerm::kErrors,
      .params = kShare,
      .value = [](const RegressionView& s, double q) { return quantile(s, q); }},
-    {.name = "mape",
-     .aliases = "mean_absolute_percentage_error",
-     .symbol = "\\mathrm{MAPE}",
-     .formula = "\\frac{1}{n} \\sum \\frac{|y - p|}{|y|}",
-     .hi = kInf,
-     .better = "lower",
-     .summary = "The mean of the sizes of the errors as shares of the truth, 0.1 being 10 %.",
-     .reference = "Hyndman2006",
-     .term = MomentTerm::kPercentage,
-     .none = "a true value is 0",
-     .value = [](const RegressionView& s, double) { return s.first / s.n; }},
-    {.name = "smape",
-     .aliases = "symmetric_mape",
-     .symbol = "\\mathrm{SMAPE}",
-     .formula = "\\frac{1}{n} \\sum \\frac{2 |y - p|}{|y| + |p|}",
-     .hi = 2.0,
-     .better = "lower",
-     .summary = "The mean of the sizes of the errors as shares of the mean size of truth and "
-                "prediction; 0 where both are 0.",
-     .reference = "Hyndman2006",
-     .term = MomentTerm::kSymmetric,
-     .value = [](const RegressionView& s, double) { return s.first / s.n; }},
-    {.name = "msle",
-     .aliases = "mean_squared_log_error",
-     .symbol = "\\mathrm{MSLE}",
-     .formula = "\\frac{1}{n} \\sum \\left( \\log(1 + y) - \\log(1 + p) \\right)^2",
-     .hi = kInf,
-     .better = "lower",
-     .summary = "The mean squared error of the logarithms of 1 + y and 1 + p.",
-     .reference = "Hyndman2006",
-     .term = MomentTerm::kLogarithms,
-     .none = "a value is not above -1",
-     .value = [](const RegressionView& s, double) { return s.first / s.n; }},
-    {.name = "rmsle",
-     .aliases = "root_mean_squared_log_error",
-     .symbol = "\\mathrm{RMSLE}",
-     .formula = "\\sqrt{\\frac{1}{n} \\sum \\left( \\log(1 + y) - \\log(1 + p) \\right)^2}",
-     .hi = kInf,
-     .better = "lower",
-     .summary = "The square root of the mean squared error of logarithms.",
-     .reference = "Hyndman2006",
-     .term = MomentTerm::kLogarithms,
-     .none = "a value is not above -1",
-     .value = [](const RegressionView& s, double) { return std::sqrt(s.first / s.n); }},
-    {.name = "huber",
-     .aliases = "huber_loss",
-     .symbol = "L_\\delta",
-     .formula = "\\frac{1}{n} \\sum \\begin{cases} e^2 / 2 & |e| \\le \\delta \\\\ "
-                "\\delta (|e| - \\delta / 2) & \\text{else} \\end{cases}",
-     .hi = kInf,
-     .better = "lower",
-     .summary = "The mean of a loss that is quadratic for small errors and linear for large ones.",
-     .reference = "Huber1964",
-     .term = MomentTerm::kHuber,
-     .params = kDelta,
-     .value = [](const RegressionView& s, double) { return s.first / s.n; }},
-    {.name = "poisson_deviance",
-     .aliases = "mean_poisson_deviance",
-     .symbol = "D_{\\mathrm{Poisson}}",
-     .formula = "\\frac{2}{n} \\sum \\left( y \\log(y / p) - y + p \\right)",
-     .hi = kInf,
-     .better = "lower",
-     .summary = "The mean deviance of a Poisson distribution, of counts.",
-     .reference = "McCullagh1989",
-     .term = MomentTerm::kPoisson,
-     .none = "a true value is below 0, or a prediction not above 0",
-     .value = [](const RegressionView& s, double) { return s.first / s.n; }},
-    {.name = "gamma_deviance",
-     .aliases = "mean_gamma_deviance",
-     .symbol = "D_{\\mathrm{Gamma}}",
-     .formula = "\\frac{2}{n} \\sum \\left( \\log(p / y) + y / p - 1 \\right)",
-     .hi = kInf,
-     .better = "lower",
-     .summary = "The mean deviance of a gamma distribution, of amounts: errors count as shares.",
-     .reference = "McCullagh1989",
-     .term = MomentTerm::kGamma,
-     .none = "a value is not above 0",
-     .value = [](const RegressionView& s, double) { return s.first / s.n; }},
-    {.name = "d2_poisson",
-     .symbol = "D^2_{\\mathrm{Poisson}}",
-     .formula = "1 - \\frac{D(y, p)}{D(y, \\bar y)}",
-     .lo = -kInf,
-     .better = "higher",
-     .summary = "The share of the Poisson deviance from the mean that predictions account for.",
-     .reference = "Hastie2015",
-     .needs = kVariedTruth | kDigits,
-     .term = MomentTerm::kPoisson,
-     .none = "a true value is below 0, or a prediction not above 0",
-     .value = [](const RegressionView& s, double) { return 1 - s.first / s.null_deviance; }},
-    {.name = "d2_gamma",
-     .symbol = "D^2_{\\mathrm{Gamma}}",
-     .formula = "1 - \\frac{D(y, p)}{D(y, \\bar y)}",
-     .lo = -kInf,
-     .better = "higher",
-     .summary = "The share of the gamma deviance from the mean that predictions account for.",
-     .reference = "Hastie2015",
-     .needs = kVariedTruth | kDigits,
-     .term = MomentTerm::kGamma,
-     .none = "a value is not above 0",
-     .value = [](const RegressionView& s, double) { return 1 - s.first / s.null_deviance; }},
-    {.name = "d2_absolute_error",
-     .aliases = "d2_absolute_error_score",
-     .symbol = "D^2_{\\mathrm{abs}}",
-     .formula = "1 - \\frac{\\sum |y - p|}{\\min_c \\sum |y - c|}",
-     .lo = -kInf,
-     .better = "higher",
-     .summary = "The share of the absolute errors of the median of the truth that predictions "
-                "account for: 0 for the median as the only prediction.",
-     .reference = "Koenker1999",
-     .needs = kVariedTruth | kDigits,
-     .least_loss = [](const NumberRanges& truths, double) { return least_pinball(truths, 0.5); },
-     .value = [](const RegressionView& s, double) { return 1 - s.size / 2 / s.null_loss; }},
-    {.name = "d2_pinball",
-     .aliases = "d2_pinball_score",
-     .symbol = "D^2_q",
-     .formula = "1 - \\frac{\\sum \\rho_q(y - p)}{\\min_c \\sum \\rho_q(y - c)}, \\quad "
-                "\\rho_q(e) = \\max(q e, (q - 1) e)",
-     .lo = -kInf,
-     .better = "higher",
-     .summary = "The share of the pinball loss of the quantile of the truth that predictions "
-                "account for: 0 for that quantile as the only prediction.",
-     .reference = "Koenker1999",
-     .needs = kVariedTruth | kDigits,
-     .params = kInnerQuantile,
-     .least_loss = least_pinball,
-     .value = [](const RegressionView& s, double q) { return 1 - pinball(s, q) / s.null_loss; }},
-    {.name = "d2_huber",
-     .symbol = "D^2_\\delta",
-     .formula = "1 - \\frac{\\sum \\rho_\\delta(y - p)}{\\min_c \\sum \\rho_\\delta(y - c)}, "
-                "\\quad \\rho_\\delta(e) = \\begin{cases} e^2 / 2 & |e| \\le \\delta \\\\ "
-                "\\delta (|e| - \\delta / 2) & \\text{else} \\end{cases}",
-     .lo = -kInf,
-     .better = "higher",
-     .summary = "The share of the Huber loss of the best single prediction that predictions "
-                "account for.",
-     .reference = "Huber1964",
-     .needs = kVariedTruth | kDigits,
-     .term = MomentTerm::kHuber,
-     .params = kDelta,
-     .least_loss = least_huber,
-     .value = [](const RegressionView& s, double) { return 1 - s.first / s.null_loss; }},
 };
 
 }  // namespace
 
-std::span<const RegressionRow> regression_rows() { return kRows; }
+std::span<const RegressionRow> regression_rows() {
+  static const auto all = [] {
+    std::vector<RegressionRow> out(std::begin(kRows), std::end(kRows));
+    for (const RegressionRow& row : regression_loss_rows()) out.push_back(row);
+    return out;
+  }();
+  return all;
+}
 
 }  // namespace confmat::metrics

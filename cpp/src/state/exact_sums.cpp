@@ -13,8 +13,16 @@ namespace {
 
 std::span<const Tail> tails_at(std::span<const Tail> tails, std::size_t i) noexcept {
   if (tails.empty()) return {};
-  const auto [first, last] = std::ranges::equal_range(tails, i, {}, &Tail::at);
+  const auto first = std::ranges::lower_bound(tails, i, {}, &Tail::at);
+  auto last = first;  // of one, two or three
+  while (last != tails.end() && last->at == i) ++last;
   return {first, last};
+}
+
+// A sum, rounded, and what that leaves, which is a double (Knuth).
+std::pair<double, double> parted(double x, double y) noexcept {
+  const double sum = x + y, of_y = sum - x;
+  return {sum, (x - (sum - of_y)) + (y - of_y)};
 }
 
 }  // namespace
@@ -85,13 +93,18 @@ void ExactSumsBuilder::add(const ExactSums& one, std::size_t i, const ExactSums&
                            std::size_t j, double sign) {
   const double x = i == kNone ? 0.0 : one.leads[i];
   const double y = j == kNone ? 0.0 : sign * other.leads[j];
-  const double both = x + y;
+  const auto [both, error] = parted(x, y);
   if (!std::isfinite(both)) return leads_.push_back(std::numeric_limits<double>::infinity());
-  if (one.tails_of(i).empty() && other.tails_of(j).empty()) {
-    const double of_y = both - x;  // the error of a sum is a double (Knuth)
-    const double error = (x - (both - of_y)) + (y - of_y);
-    if (error != 0) tails_.push_back({leads_.size(), error});
-    return leads_.push_back(both);
+  const auto of_one = one.tails_of(i), of_other = other.tails_of(j);
+  if (of_one.size() <= 1 && of_other.size() <= 1) {
+    const double tail = of_one.empty() ? 0.0 : of_one[0].part;
+    const auto [tails, third] = parted(tail, of_other.empty() ? 0.0 : sign * of_other[0].part);
+    const auto [low, fourth] = parted(error, tails);
+    const auto [lead, part] = parted(both, low);
+    if (third == 0 && fourth == 0 && std::isfinite(lead)) {  // as nearly always
+      if (part != 0) tails_.push_back({leads_.size(), part});
+      return leads_.push_back(lead);
+    }
   }
   ExactTotal sum;
   if (i != kNone) sum.add(one, i);

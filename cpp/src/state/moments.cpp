@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "bin_sums.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/state/grid_columns.hpp"
 
@@ -42,20 +43,18 @@ bool keeps_last(ExactSumsBuilder& sums) {
   return false;
 }
 
-// Adds the sums of the bins that are left, which it returns.
-std::vector<std::uint64_t> join_bins(ExactSumsBuilder& sums, const Moments& one,
-                                     const Moments& other, double sign, MomentTerm term) {
+// Adds the sums of the bins that are left, `each` of them, which it returns.
+std::vector<std::uint64_t> join_bins(ExactSumsBuilder& sums, const BinSums& one,
+                                     const BinSums& other, double sign, std::size_t each) {
   std::vector<std::uint64_t> out;
-  const std::vector<std::uint64_t>&a = one.bins_of(term), &b = other.bins_of(term);
-  const std::size_t each = sums_of_bin(term, one.bits_of(term));
+  const std::vector<std::uint64_t>&a = one.bins, &b = other.bins;
   for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
     const bool left = j == b.size() || (i < a.size() && a[i] <= b[j]);
     const bool right = i == a.size() || (j < b.size() && b[j] <= a[i]);
     const std::uint64_t bin = left ? a[i] : b[j];
     const auto add = [&](std::size_t sum) {
-      sums.add(one.sums, left ? one.first_bin(term) + each * i + sum : ExactSumsBuilder::kNone,
-               other.sums, right ? other.first_bin(term) + each * j + sum : ExactSumsBuilder::kNone,
-               sign);
+      sums.add(one.sums, left ? one.first + each * i + sum : ExactSumsBuilder::kNone, other.sums,
+               right ? other.first + each * j + sum : ExactSumsBuilder::kNone, sign);
     };
     add(0);
     const bool is_left = keeps_last(sums);
@@ -69,6 +68,15 @@ std::vector<std::uint64_t> join_bins(ExactSumsBuilder& sums, const Moments& one,
     j += right ? 1 : 0;
   }
   return out;
+}
+
+void join_truths(Moments& out, ExactSumsBuilder& sums, const Moments& one, const Moments& other,
+                 double sign) {
+  constexpr auto kTerm = MomentTerm::kTruths;
+  const int bits = joined_bits(one, other);
+  out.truths = join_bins(sums, bin_sums(one, kTerm, bits), bin_sums(other, kTerm, bits), sign,
+                         out.sums_of_bin(kTerm));
+  out.truth_bits = out.truths.empty() ? kAllBits : bits;
 }
 
 void join_cells(Moments& out, ExactSumsBuilder& sums, const Moments& one, const Moments& other,
@@ -158,10 +166,12 @@ void join(Moments& out, const Moments& one, const Moments& other, double sign) {
   ExactSumsBuilder sums;
   sums.reserve(one.sums.leads.size());
   for (std::size_t i = 0; i < one.size(); ++i) sums.add(one.sums, i, other.sums, i, sign);
-  out.errors = join_bins(sums, one, other, sign, MomentTerm::kErrors);
+  const int bits = out.bits_of(MomentTerm::kErrors);
+  out.errors = join_bins(sums, bin_sums(one, MomentTerm::kErrors, bits),
+                         bin_sums(other, MomentTerm::kErrors, bits), sign, 1);
   join_cells(out, sums, one, other, sign);
   join_columns(out, sums, one, other, sign);
-  out.truths = join_bins(sums, one, other, sign, MomentTerm::kTruths);
+  join_truths(out, sums, one, other, sign);
   out.sums = sums.take();
 }
 
@@ -241,8 +251,8 @@ bool are_same(const Moments& one, const Moments& other) {
   const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(std::isnan(x) ? NAN : x); };
   return one.rows == other.rows && one.has_weights == other.has_weights &&
          one.terms == other.terms && one.errors == other.errors && one.truths == other.truths &&
-         one.grid_level == other.grid_level && one.cells == other.cells &&
-         bits(one.least_truth) == bits(other.least_truth) &&
+         one.truth_bits == other.truth_bits && one.grid_level == other.grid_level &&
+         one.cells == other.cells && bits(one.least_truth) == bits(other.least_truth) &&
          bits(one.largest_truth) == bits(other.largest_truth) &&
          bits(one.largest_error) == bits(other.largest_error) &&
          std::ranges::equal(one.sums.leads.view(), other.sums.leads.view()) &&

@@ -4,6 +4,7 @@
 //   4        how many bins of errors there are, where they are kept, and 8 for each
 //   4, 4     the level of the grid, how many cells it has, where pairs are kept, and 8 x 2 for each
 //            cell; sums of the columns of a grid follow those of its cells: see grid_columns.hpp
+//   4        how many bits bins of truths have, where few are kept
 //   4        how many bins of truths there are, where they are kept, and 8 for each
 //   8 x ...  the sums, rounded; their further parts: see counts
 #include <algorithm>
@@ -115,6 +116,16 @@ std::vector<std::uint64_t> take_bins(ByteReader& reader, double largest, int bit
   return out;
 }
 
+void take_truths(ByteReader& reader, Moments& out) {
+  const bool are_few = out.has_few_bins(MomentTerm::kTruths);
+  if (are_few) out.truth_bits = reader.get<std::int32_t>();
+  if (out.truth_bits < kUsualBits || out.truth_bits > kAllBits) refuse("the bits of its bins");
+  out.truths = take_bins(reader, kMostNumber, out.truth_bits);
+  const std::size_t n = out.truths.size();
+  if (are_few && n > kFewBins && out.truth_bits != kUsualBits) refuse("too many bins");
+  if (n == 0 && out.truth_bits != kAllBits) refuse("the bits of no bins");
+}
+
 void put_bins(ByteWriter& out, const std::vector<std::uint64_t>& bins) {
   out.put(static_cast<std::uint32_t>(bins.size()));
   for (const std::uint64_t bin : bins) out.put(bin);
@@ -219,6 +230,9 @@ std::vector<std::uint8_t> encode(const Moments& moments) {
       out.put(cell.prediction);
     }
   }
+  if (moments.has_few_bins(MomentTerm::kTruths)) {
+    out.put(static_cast<std::int32_t>(moments.truth_bits));
+  }
   if (moments.bits_of(MomentTerm::kTruths) >= 0) put_bins(out, moments.truths);
   put_leads(out, moments.sums);
   put_tails(out, moments.sums);
@@ -239,12 +253,12 @@ Moments decode_moments(Bytes bytes) {
   out.largest_truth = take_bound(reader);
   out.largest_error = take_bound(reader);
   const int of_errors = out.bits_of(MomentTerm::kErrors);
-  const int of_truths = out.bits_of(MomentTerm::kTruths);
+  const bool has_truths = out.bits_of(MomentTerm::kTruths) >= 0;
   if (of_errors >= 0) out.errors = take_bins(reader, 2 * kMostNumber, of_errors);
   if (out.has_density()) take_cells(reader, out);
-  if (of_truths >= 0) out.truths = take_bins(reader, kMostNumber, of_truths);
+  if (has_truths) take_truths(reader, out);
   out.columns = columns_of(out.cells, out.grid_level);
-  const std::size_t each = sums_of_bin(MomentTerm::kTruths, of_truths);
+  const std::size_t each = out.sums_of_bin(MomentTerm::kTruths);
   const std::size_t size = out.first_bin(MomentTerm::kTruths) + each * out.truths.size();
   auto leads = take_array<double>(reader, size);
   out.sums = {std::move(leads), take_tails(reader)};
@@ -255,7 +269,7 @@ Moments decode_moments(Bytes bytes) {
     check_parts(out, out.first_cell(), out.first_column());
     check_columns(out);
   }
-  if (of_truths >= 0) {
+  if (has_truths) {
     check_parts(out, out.first_bin(MomentTerm::kTruths), size, each);
     if (!sizes_fit_bins(out)) refuse("truths beyond their bin");
   }

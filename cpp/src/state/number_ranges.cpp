@@ -9,8 +9,9 @@ namespace confmat {
 NumberRanges number_ranges(const Moments& of, MomentTerm term) {
   const int bits = of.bits_of(term);
   const std::vector<std::uint64_t>& bins = of.bins_of(term);
-  const std::size_t first = of.first_bin(term), sums = sums_of_bin(term, bits);
+  const std::size_t first = of.first_bin(term), sums = of.sums_of_bin(term);
   NumberRanges out;
+  for (auto* const part : {&out.low, &out.high, &out.mean, &out.weight}) part->reserve(bins.size());
   const auto put = [&](std::size_t i, bool is_below) {
     const std::uint64_t size = size_of_bin(bins[i]);
     const double least = least_in_bin(size, bits), end = end_of_bin(size, bits);
@@ -30,8 +31,8 @@ NumberRanges number_ranges(const Moments& of, MomentTerm term) {
 }
 
 bool sizes_fit_bins(const Moments& of) {
+  if (!of.has_few_bins(MomentTerm::kTruths)) return true;
   const int bits = of.bits_of(MomentTerm::kTruths);
-  if (sums_of_bin(MomentTerm::kTruths, bits) == 1) return true;
   for (std::size_t i = 0; i < of.truths.size(); ++i) {
     const std::size_t at = of.first_bin(MomentTerm::kTruths) + 2 * i;
     const double mean = of.sums.leads[at + 1] / of.sums.leads[at];

@@ -167,7 +167,10 @@ void MomentRows::add_term(MomentSums& to, std::size_t term, const double* y, con
   std::size_t at = head.place(term);
   const TermAsk& ask = head.terms[term];
   if (ask.term == MomentTerm::kPowers) return powers_->add(terms_, at, y, p, w, n);
-  if (ask.term == MomentTerm::kTruths) return to.truths.add(y, w, n);
+  if (ask.term == MomentTerm::kTruths) {
+    if (ask.param == kAllBits) return to.each_truth.add(y, w, n);
+    return to.truths.add(y, w, n);
+  }
   if (ask.term == MomentTerm::kErrors) {
     for (std::size_t i = 0; i < n; ++i) rooms_->first[i] = p[i] - y[i];
     return to.errors.add(rooms_->first.data(), w, n);

@@ -30,12 +30,12 @@ MomentSums::MomentSums(const MomentOptions& options, bool has_weights)
     : head(no_moments(sorted_terms(options.terms), has_weights)),
       sums(head.size()),
       errors(head.bits_of(MomentTerm::kErrors)),
-      truths(head.bits_of(MomentTerm::kTruths),
-             sums_of_bin(MomentTerm::kTruths, head.bits_of(MomentTerm::kTruths)) == 2) {}
+      each_truth(head.has_few_bins(MomentTerm::kTruths) ? -1 : head.bits_of(MomentTerm::kTruths)) {}
 
 void MomentSums::add(const MomentSums& other) {
   for (std::size_t i = 0; i < sums.size(); ++i) sums[i].add(other.sums[i]);
   errors.add(other.errors);
+  each_truth.add(other.each_truth);
   truths.add(other.truths);
   density.add(other.density);
   head.rows = added(head.rows, other.head.rows);
@@ -48,6 +48,7 @@ void MomentSums::clear() {
   for (ExactSum& sum : sums) sum.clear();
   head = no_moments(head.terms, head.has_weights);
   errors.clear();
+  each_truth.clear();
   truths.clear();
   density = {};
 }
@@ -68,7 +69,11 @@ Moments MomentSums::take() {
   }
   out.errors = errors.take(builder);
   density.take(builder, out);
-  out.truths = truths.take(builder);
+  if (out.has_few_bins(MomentTerm::kTruths)) {
+    truths.take(builder, out);
+  } else {
+    out.truths = each_truth.take(builder);
+  }
   out.sums = builder.take();
   out.least_truth += 0.0;  // of zeros with signs whichever came first
   out.largest_truth += 0.0;

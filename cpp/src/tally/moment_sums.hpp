@@ -8,6 +8,7 @@
 #include "confmat/state/moments.hpp"
 #include "confmat/tally/moments.hpp"
 #include "density_tally.hpp"
+#include "truth_tally.hpp"
 
 namespace confmat {
 
@@ -21,7 +22,8 @@ struct MomentSums {
 
   Moments head;  // all but the sums
   std::vector<ExactSum> sums;
-  BinTally errors, truths;
+  BinTally errors, each_truth;
+  TruthTally truths;  // where few bins are kept
   DensityTally density;
 };
 

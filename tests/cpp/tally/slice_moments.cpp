@@ -11,6 +11,7 @@
 
 #include "confmat/base/error.hpp"
 #include "support/bytes_in.hpp"
+#include "support/numbers.hpp"
 
 using confmat::Chunks;
 using confmat::Column;
@@ -18,19 +19,11 @@ using confmat::MomentOptions;
 using confmat::moments_of;
 using confmat::MomentTerm;
 using confmat::SliceMoments;
+using confmat::host::numbers_of;
 
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
-
-Column column_of(const std::vector<double>& values) {
-  Column column;
-  column.type = confmat::DType::kFloat64;
-  column.length = static_cast<std::int64_t>(values.size());
-  column.data = reinterpret_cast<const std::byte*>(values.data());
-  column.stride = sizeof(double);
-  return column;
-}
 
 struct Log {
   std::vector<std::uint32_t> slices;
@@ -56,7 +49,7 @@ Log drawn(std::size_t rows, std::uint32_t n_slices) {
 struct Batch {
   Column truth, prediction, weight;
   Batch(const Log& log, std::size_t first, std::size_t n)
-      : truth(column_of(log.y)), prediction(column_of(log.p)), weight(column_of(log.w)) {
+      : truth(numbers_of(log.y)), prediction(numbers_of(log.p)), weight(numbers_of(log.w)) {
     for (Column* const column : {&truth, &prediction, &weight}) {
       column->data += first * sizeof(double);
       column->length = static_cast<std::int64_t>(n);
@@ -111,8 +104,10 @@ TEST_CASE("slice moments: those of the rows of each slice") {
     for (const int threads : {1, 3}) {
       for (const bool has_weights : {false, true}) {
         MomentOptions options{.threads = threads};
-        options.terms = {
-            {MomentTerm::kPercentage}, {MomentTerm::kErrors, 7}, {MomentTerm::kDensity}};
+        options.terms = {{MomentTerm::kPercentage},
+                         {MomentTerm::kErrors, 7},
+                         {MomentTerm::kDensity},
+                         {MomentTerm::kTruths, 7}};
         const std::vector<Bytes> wanted = alone(log, 40, options, has_weights);
         CHECK(in_batches(log, 40, options, has_weights, rows) == wanted);
         CHECK(in_batches(log, 40, options, has_weights, 140'000) == wanted);
@@ -123,8 +118,10 @@ TEST_CASE("slice moments: those of the rows of each slice") {
 
 TEST_CASE("slice moments: a slice of more rows than one thread takes at once") {
   const Log log = drawn((std::size_t{1} << 20U) + 300'000, 3);
-  const MomentOptions options{.threads = 2};
-  CHECK(in_batches(log, 3, options, false, log.y.size()) == alone(log, 3, options, false));
+  for (const double bits : {7.0, 52.0}) {
+    const MomentOptions options{.terms = {{MomentTerm::kTruths, bits}}, .threads = 2};
+    CHECK(in_batches(log, 3, options, false, log.y.size()) == alone(log, 3, options, false));
+  }
 }
 
 TEST_CASE("slice moments: rows with a null are dropped from their slice") {

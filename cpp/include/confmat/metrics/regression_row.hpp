@@ -47,7 +47,7 @@ struct RegressionRow {
   std::string_view formula;
   double lo = 0.0;
   double hi = 1.0;
-  std::string_view better;
+  std::string_view better = "higher";
   std::string_view summary;
   std::string_view reference;  // a key of references.hpp
   unsigned needs = kRowsOnly;

@@ -44,8 +44,8 @@ enum class MomentTerm : std::uint8_t {
   // How often each error occurs, cut to its first `param` bits behind the leading one: 52 are all.
   kErrors = 8,
   kDensity = 9,  // how often pairs of truth and prediction occur, in the cells of a grid
-  // How often each truth occurs, cut as errors are; where these are not all bits, also what the
-  // sizes of the truths of a bin sum to.
+  // How often each truth occurs: all bits are 52; kUsualBits are as many as leave few bins, see
+  // fitting_bits, each also with what the sizes of its truths sum to.
   kTruths = 10,
 };
 inline constexpr std::size_t kPowerSums = 10;
@@ -65,10 +65,6 @@ struct TermAsk {
   auto operator<=>(const TermAsk&) const = default;
 };
 
-constexpr std::size_t sums_of_bin(MomentTerm term, int bits) noexcept {
-  return term == MomentTerm::kTruths && bits != kAllBits ? 2 : 1;
-}
-
 // The numbers of a regression are at most this large: then all that follows from sums is a double.
 inline constexpr double kMostNumber = 1e60;
 inline constexpr double kMostPowered = 1e40;
@@ -85,11 +81,12 @@ struct Moments {
   double largest_truth = -std::numeric_limits<double>::infinity();
   double largest_error = -std::numeric_limits<double>::infinity();
   std::vector<std::uint64_t> errors, truths;  // bins, ascending: see number_bins.hpp
+  int truth_bits = kAllBits;                  // where rows were taken away, fewer than they need be
   int grid_level = kEachPair;
   std::vector<PairCell> cells;  // ascending; where rows were taken away, larger than they need be
   std::vector<double> columns;  // of the cells: see columns_of
   // kMomentSums, those of the terms one after the other, of each bin of errors, of each cell, two
-  // of each column: see GridColumn; and of each bin of truths, see sums_of_bin.
+  // of each column: see GridColumn; and one or two of each bin of truths.
   ExactSums sums;
 
   // Where the sums of a term begin; `i` may be the number of terms.
@@ -100,10 +97,19 @@ struct Moments {
   }
   // Of all sums but those of bins and cells.
   [[nodiscard]] std::size_t size() const noexcept { return place(terms.size()); }
-  // How many bits errors or truths keep; -1: they are not kept.
-  [[nodiscard]] int bits_of(MomentTerm term) const noexcept {
+  // How many bits errors or truths were asked to keep, and how many they do; -1: they are not kept.
+  [[nodiscard]] int asked_bits(MomentTerm term) const noexcept {
     const auto found = std::ranges::find(terms, term, &TermAsk::term);
     return found == terms.end() ? -1 : static_cast<int>(found->param);
+  }
+  [[nodiscard]] int bits_of(MomentTerm term) const noexcept {
+    return has_few_bins(term) ? truth_bits : asked_bits(term);
+  }
+  [[nodiscard]] bool has_few_bins(MomentTerm term) const noexcept {
+    return term == MomentTerm::kTruths && asked_bits(term) == kUsualBits;
+  }
+  [[nodiscard]] std::size_t sums_of_bin(MomentTerm term) const noexcept {
+    return has_few_bins(term) ? 2 : 1;
   }
   [[nodiscard]] const std::vector<std::uint64_t>& bins_of(MomentTerm term) const noexcept {
     return term == MomentTerm::kErrors ? errors : truths;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace confmat {
 
@@ -18,6 +20,18 @@ constexpr std::uint64_t bin_of_number(double number, int bits) noexcept {
 }
 
 constexpr std::uint64_t size_of_bin(std::uint64_t bin) noexcept { return bin & ~kSignOfBin; }
+
+// The bin of fewer bits that the numbers of a bin are in.
+constexpr std::uint64_t coarser_bin(std::uint64_t bin, int bits, int fewer) noexcept {
+  const std::uint64_t size = size_of_bin(bin) >> static_cast<unsigned>(bits - fewer);
+  return size == 0 ? 0 : (bin & kSignOfBin) | size;
+}
+
+// Few bins are as fine as they can be: the most bits up to the given ones that leave at most
+// kFewBins, and kUsualBits where none do. Each bin is made of those of more bits, so that the bits
+// follow from the numbers alone, in whatever order and parts they came.
+inline constexpr std::size_t kFewBins = 256;
+int fitting_bits(std::vector<std::uint64_t> bins, int bits);
 
 // Whether a bin of this size holds one number alone.
 constexpr bool is_one_number(std::uint64_t size, int bits) noexcept {
