@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +20,13 @@
 namespace confmat::plugin {
 namespace {
 
-// The bytes of each state of a column, empty where it is null. Needs: the column stays.
-std::vector<Bytes> states_in(const Inputs& inputs, std::size_t column) {
+using State = std::optional<Bytes>;  // nothing: null
+
+// Each state of a column. Needs: the column stays.
+std::vector<State> states_in(const Inputs& inputs, std::size_t column) {
   const std::string_view format = inputs.schema(column).format;
   check_states(format, dtype_word(inputs.schema(column)));
-  std::vector<Bytes> out(static_cast<std::size_t>(inputs.length(column)));
+  std::vector<State> out(static_cast<std::size_t>(inputs.length(column)));
   std::size_t first = 0;
   for (const ArrowArray* array : inputs.chunks(column)) {
     if (format == kNulls) break;
@@ -58,10 +61,10 @@ std::vector<std::uint32_t> sorted_rows(const std::vector<std::int64_t>& codes) {
 
 // States that are merged lie far from each other.
 constexpr std::size_t kAhead = 8;
-void prefetch(const std::vector<Bytes>& held, const std::vector<std::uint32_t>& sorted,
+void prefetch(const std::vector<State>& held, const std::vector<std::uint32_t>& sorted,
               std::size_t i) noexcept {
   if (i >= sorted.size()) return;
-  const Bytes bytes = held[sorted[i]];
+  const Bytes bytes = held[sorted[i]].value_or(Bytes());
   constexpr std::size_t kLine = 64, kMost = 256;
   for (std::size_t at = 0; at < std::min(bytes.size(), kMost); at += kLine) {
     __builtin_prefetch(bytes.data() + at);
@@ -74,11 +77,11 @@ void refuse_first(std::size_t n, const StateAt& state_at) {
   StateSum sum;
   std::vector<std::uint8_t> so_far;
   for (std::size_t i = 0; i < n; ++i) {
-    const auto [row, bytes] = state_at(i);
-    if (bytes.empty()) continue;
+    const auto [row, state] = state_at(i);
+    if (!state) continue;
     try {
       if (!so_far.empty()) sum.add(so_far);
-      sum.add(bytes);
+      sum.add(*state);
       so_far = sum.take();
     } catch (const Error& error) {
       throw InputError("a state", row, std::string(": ") + error.what());
@@ -86,14 +89,14 @@ void refuse_first(std::size_t n, const StateAt& state_at) {
   }
 }
 
-// The sum of n states, where state_at(i) is a row and its bytes; without any, no bytes. Needs: the
+// The sum of n states, where state_at(i) is a row and its state; without any, no bytes. Needs: the
 // sum is empty.
 template <class StateAt>
 std::vector<std::uint8_t> merged(StateSum& sum, std::size_t n, const StateAt& state_at) {
   try {
     for (std::size_t i = 0; i < n; ++i) {
-      const Bytes bytes = state_at(i).second;
-      if (!bytes.empty()) sum.add(bytes);
+      const State state = state_at(i).second;
+      if (state) sum.add(*state);
     }
     return sum.is_empty() ? std::vector<std::uint8_t>() : sum.take();
   } catch (const Error&) {  // some are merged long after they were added
@@ -124,8 +127,9 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
         const auto [begin, end] = lists.range(i);
         const auto state_at = [&, begin = begin](std::size_t at) {
           const auto row = static_cast<std::int64_t>(at);
-          return std::pair(row,
-                           held.valid(begin + row) ? bytes_of(held.text(begin + row)) : Bytes());
+          State state;
+          if (held.valid(begin + row)) state = bytes_of(held.text(begin + row));
+          return std::pair(row, state);
         };
         const std::vector<std::uint8_t> bytes =
             merged(*sum, static_cast<std::size_t>(end - begin), state_at);
@@ -144,7 +148,7 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
   if (inputs.size() != 2 || !are_integers(inputs.schema(1))) {
     throw InputError("the expression takes a column of states, and integers");
   }
-  const std::vector<Bytes> held = states_in(inputs, 0);
+  const std::vector<State> held = states_in(inputs, 0);
   const std::int64_t rows = inputs.length(0);
   if (inputs.length(1) != rows) throw InputError("columns of unequal lengths");
   if (rows > UINT32_MAX) throw InputError("more than 2^32 - 1 states");
@@ -191,8 +195,8 @@ Type subtract_states_type(Fields fields, const Spec& spec) {
 
 Result subtract_states(const Inputs& inputs, const Spec& spec) {
   if (inputs.size() != 2) throw InputError("the expression takes 2 columns of states");
-  const std::vector<Bytes> wholes = states_in(inputs, 0);
-  const std::vector<Bytes> parts = states_in(inputs, 1);
+  const std::vector<State> wholes = states_in(inputs, 0);
+  const std::vector<State> parts = states_in(inputs, 1);
   const std::size_t rows = std::max(wholes.size(), parts.size());
   const auto fits = [&](std::size_t size) { return size == rows || size == 1; };
   if (!fits(wholes.size()) || !fits(parts.size())) throw InputError("columns of unequal lengths");
@@ -201,13 +205,13 @@ Result subtract_states(const Inputs& inputs, const Spec& spec) {
   for_each_task(n, threads_for_states(n), [&] {
     return [&, difference = std::make_unique<StateDifference>()](std::int64_t row) {
       const auto at = static_cast<std::size_t>(row);
-      const Bytes whole = wholes[wholes.size() == 1 ? 0 : at];
-      const Bytes part = parts[parts.size() == 1 ? 0 : at];
-      if (part.empty()) {
-        if (!whole.empty()) states.put(at, whole);
-      } else if (!whole.empty()) {
+      const State whole = wholes[wholes.size() == 1 ? 0 : at];
+      const State part = parts[parts.size() == 1 ? 0 : at];
+      if (!part) {
+        if (whole) states.put(at, *whole);
+      } else if (whole) {
         try {
-          states.put(at, difference->of(whole, part));
+          states.put(at, difference->of(*whole, *part));
         } catch (const Error& error) {
           throw InputError("a state", row, std::string(": ") + error.what());
         }
