@@ -71,22 +71,26 @@ void prefetch(const std::vector<State>& held, const std::vector<std::uint32_t>& 
   }
 }
 
-// Throws InputError: a state that is none, or the first that does not go with those before it.
+// Throws InputError: the first state that is none, or that does not go with those before it.
 template <class StateAt>
 void refuse_first(std::size_t n, const StateAt& state_at) {
-  StateSum sum;
-  std::vector<std::uint8_t> so_far;
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto [row, state] = state_at(i);
-    if (!state) continue;
+  std::size_t good = 0, bad = n;  // how many of the first
+  std::string why;
+  for (std::size_t tried = n; tried > good; tried = good + (bad - good) / 2) {
     try {
-      if (!so_far.empty()) sum.add(so_far);
-      sum.add(*state);
-      so_far = sum.take();
+      StateSum sum;
+      for (std::size_t i = 0; i < tried; ++i) {
+        const State state = state_at(i).second;
+        if (state) sum.add(*state);
+      }
+      if (!sum.is_empty()) static_cast<void>(sum.take());
+      good = tried;
     } catch (const Error& error) {
-      throw InputError("a state", row, std::string(": ") + error.what());
+      bad = tried;
+      why = error.what();
     }
   }
+  if (good < n) throw InputError("a state", state_at(bad - 1).first, ": " + why);
 }
 
 // The sum of n states, where state_at(i) is a row and its state; without any, no bytes. Needs: the

@@ -76,7 +76,7 @@ void require_64_bits(const Column& column, std::string_view argument, std::int64
     if (fits) continue;
     throw InputError("`" + std::string(argument) + "` holds " +
                          digits_of(UInt128{high} << 64U | low, is_negative),
-                     first_row + i, "; wanted integers of 64 bits, or texts");
+                     first_row + i, "; wanted integers of 64 bits; labels may be texts");
   }
 }
 

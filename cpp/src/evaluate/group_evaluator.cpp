@@ -40,7 +40,7 @@ void require_table_fits(std::int64_t k) {
   throw InputError("`labels`, or the Enum of `y_true` and `y_pred`, has " + std::to_string(k) +
                    " classes; of known classes at most " +
                    std::to_string(metrics::kMostTableClasses) +
-                   " are possible here: give these as labels=, with other=\"bucket\" for the "
+                   " are possible here: give so many as labels=, with other=\"bucket\" for the "
                    "rest; cm.confusion_matrix takes more");
 }
 

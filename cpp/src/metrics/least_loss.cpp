@@ -62,10 +62,13 @@ class HuberFall {
   [[nodiscard]] double speed(double prediction) const {
     const auto [first, last] = quadratic(prediction);
     const Sums below = up_to(first), up_to_last = up_to(last), all = kept_.back();
-    const double number = difference(up_to_last.number, below.number).value();
-    const double weight = difference(up_to_last.weight, below.weight).value();
+    const Sum2 weight = difference(up_to_last.weight, below.weight);
     const Sum2 above = difference(all.weight, up_to_last.weight);
-    return number - prediction * weight + delta_ * difference(above, below.weight).value();
+    Sum2 out = difference(up_to_last.number, below.number);
+    add_product(out, -prediction, weight.high);
+    out.add(-prediction * weight.low);
+    out.add(delta_ * difference(above, below.weight).value());
+    return out.value();
   }
 
   // The weight of the rows of which the loss is quadratic there.
@@ -89,6 +92,13 @@ class HuberFall {
     Sum2 weight, number;
   };
 
+  // Without its rounding, which numbers far away would leave.
+  static void add_product(Sum2& to, double x, double y) {
+    const double product = x * y;
+    to.add(product);
+    to.add(std::fma(x, y, -product));
+  }
+
   static Sum2 difference(Sum2 of, const Sum2& other) {
     of.add({.high = -other.high, .low = -other.low});
     return of;
@@ -96,7 +106,7 @@ class HuberFall {
 
   void add(Sums& to, std::size_t i) const {
     to.weight.add(truths_.weight[i]);
-    to.number.add(truths_.weight[i] * number(i));
+    add_product(to.number, truths_.weight[i], number(i));
   }
 
   [[nodiscard]] Sums up_to(std::size_t end) const {

@@ -95,7 +95,9 @@ void CellReader::read_utf8(std::int64_t at) const {
   text_.assign(reinterpret_cast<const char*>(chunk_->data + at * chunk_->stride), chunk_->cell);
   text_.resize(text_.find_last_not_of('\0') + 1);
   if (text_.size() > kLongestLabel) return;
-  if (!is_utf8(text_)) place_.fail("the text", at, "is not UTF-8: " + printable(text_));
+  if (!is_utf8(text_))
+    place_.fail("the text", at,
+                "is not UTF-8: " + printable(std::string_view(text_).substr(0, kShownBytes)));
 }
 
 void CellReader::read_utf32(std::int64_t at) const {

@@ -33,7 +33,8 @@ TextSource::Text TextSource::operator[](std::int64_t i) const {
 std::string_view TextSource::label(std::int64_t i) const {
   const Text text = (*this)[i];
   const std::string_view label(text.data, text.length);
-  if (!is_utf8(label)) place_.fail("the text", i, "is not UTF-8: " + printable(label));
+  if (!is_utf8(label))
+    place_.fail("the text", i, "is not UTF-8: " + printable(label.substr(0, kShownBytes)));
   return label;
 }
 

@@ -154,6 +154,8 @@ def narrowed(values: pl.Series, argument: str) -> pl.Series:
     if narrow.null_count() > values.null_count():
         row = int((narrow.is_null() & values.is_not_null()).to_numpy().argmax())
         raise InputError(
-            f"`{argument}` holds {values[row]} ", Row(row), "; wanted integers of 64 bits, or texts"
+            f"`{argument}` holds {values[row]} ",
+            Row(row),
+            "; wanted integers of 64 bits; labels may be texts",
         )
     return narrow

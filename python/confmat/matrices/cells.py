@@ -14,7 +14,15 @@ from confmat import _core
 from confmat.categories import coded
 from confmat.errors import InputError
 from confmat.inputs import label_column
-from confmat.labels import MAX_CLASSES, Label, Origin, label_set, listing, sorted_union
+from confmat.labels import (
+    MAX_CLASSES,
+    Label,
+    Origin,
+    label_set,
+    listing,
+    plain,
+    sorted_union,
+)
 from confmat.matrices.sparse import AnyCells, is_large, of_core
 
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -192,7 +200,8 @@ def _fill(cell_of: list[tuple[Any, Any, Any]], labels: list[Label]) -> Cells:
     values = check_cells(_values([n for _, _, n in cell_of]), "counts")
     real = values.dtype.kind == "f"
     cells: Cells = np.zeros((k, k), np.float64) if real else np.zeros((k, k), np.int64)
-    for (true, pred, _), n in zip(cell_of, values, strict=True):
+    for (*pair, _), n in zip(cell_of, values, strict=True):
+        true, pred = map(plain, pair)
         for label in (true, pred):
             if label not in index:
                 raise InputError(

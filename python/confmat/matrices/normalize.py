@@ -37,8 +37,8 @@ def normalize(
     Raises
     ------
     InputError
-        An unknown `by`, "bistochastic" of a table with zeros that forbid it, or more
-        than 11,585 classes.
+        An unknown `by`; "bistochastic" of a table with zeros that forbid it, or whose cells lie
+        too far apart; more than 11,585 classes.
 
     Examples
     --------

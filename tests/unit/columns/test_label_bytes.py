@@ -74,6 +74,11 @@ def test_bytes_that_are_no_utf8_are_named():
     for cut in (b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"):
         with pytest.raises(cm.InputError, match="at row 1 of `y_true` is not UTF-8"):
             cm.confusion_matrix(np.array([b"a", cut]), ["a", "a"])
+    with pytest.raises(cm.InputError, match="is not UTF-8") as long:
+        cm.confusion_matrix(np.array([b"\xff" * 60_000]), ["a"])
+    assert len(str(long.value)) < 400
+    a = np.bytes_(b"a")
+    assert cm.ConfusionMatrix({a: {a: 1}}).labels == ("a",)
     tall = np.array([b"x" * 65_537])
     with pytest.raises(cm.InputError, match="has 65537 bytes; the limit is 64 KiB"):
         cm.confusion_matrix(tall, tall)

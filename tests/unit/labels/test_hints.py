@@ -120,7 +120,7 @@ HINTS: dict[str, tuple[Call, str, Call]] = {
     ),
     "128 bits": (
         lambda: cm.f1([2**70, 1], [1, 1]),
-        "wanted integers of 64 bits, or texts",
+        "wanted integers of 64 bits; labels may be texts",
         lambda: cm.accuracy([str(2**70), "1"], ["1", "1"]),
     ),
     "dates of pandas": (

@@ -76,3 +76,27 @@ def test_cells_over_hundreds_of_powers_of_ten():
     for k in (2, 3, 5):
         for _ in range(40):
             check(scaled(10.0 ** rng.integers(-140, 141, (k, k))))
+
+
+def test_rounding_of_many_cells_is_no_reason_to_go_on():
+    k = 2394  # rows of so many cells sum to 1 within 1.2e-13 at best
+    check(scaled(np.ones((k, k), int) + 7181 * np.eye(k, dtype=int)))
+
+
+def test_cells_that_leave_the_doubles_are_refused_or_right():
+    np.testing.assert_allclose(scaled([[1e-310, 1e-310], [1.0, 1.0]]), 0.5, rtol=1e-12)
+    k, refused = 53, []
+    at, after = np.arange(k), (np.arange(k) + 1) % k
+    for seed in range(20):
+        powers = np.random.default_rng(seed).uniform(-250, 0, (2, k))
+        table = np.zeros((k, k))
+        table[at, at], table[at, after] = 10.0**powers
+        odds = 10.0 ** (powers[0].mean() - powers[1].mean())
+        try:
+            shares = scaled(table)
+        except cm.InputError as error:
+            refused.append(str(error))
+        else:
+            np.testing.assert_allclose(shares[at, at], odds / (1 + odds), rtol=1e-6, atol=1e-9)
+    assert 0 < len(refused) < 20
+    assert all("its cells lie too far apart" in why for why in refused)

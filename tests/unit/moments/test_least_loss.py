@@ -80,6 +80,17 @@ def test_exact_fractions(n, centre, weighted):
             assert r.value(name) == pytest.approx(wanted, abs=4e-15 * (1 + abs(wanted))), name
 
 
+@pytest.mark.parametrize("seed", [4, 11, 16])
+def test_numbers_far_from_the_others_leave_no_rounding(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.normal(100, 1, 40)
+    y[:24] = 1e30  # of a column that marks what is missing so
+    p = np.where(y > 1e20, y * (1 + 1e-3 * rng.normal(size=40)), y + rng.normal(size=40))
+    w = rng.random(40)
+    found = cm.d2_huber(y, p, sample_weight=w)
+    assert found == pytest.approx(float(exact_d2("d2_huber", y, p, w)), rel=1e-9)
+
+
 def test_weights_are_repeated_rows():
     y, p = RNG.normal(5, 2, 50), RNG.normal(5, 2, 50)
     times = RNG.integers(0, 4, 50)

@@ -15,5 +15,7 @@ bool append_utf8(std::uint32_t point, std::string& text);
 
 // The text, with \x.. for each byte that is no part of UTF-8.
 std::string printable(std::string_view text);
+// Of a text that a message shows.
+inline constexpr std::size_t kShownBytes = 80;
 
 }  // namespace confmat
