@@ -48,6 +48,7 @@ double score_of_bins(const std::string& name, const ArrayOf<double>& n,
     throw InputError("bins of unequal lengths");
   }
   std::vector<metrics::ScoreBin> bins;
+  bins.reserve(static_cast<std::size_t>(n.size()));
   for (py::ssize_t i = 0; i < n.size(); ++i) {
     bins.push_back({n.data()[i], positives.data()[i], scores.data()[i]});
   }

@@ -137,7 +137,7 @@ inline double difference_of_products(double x, double a, double y, double b) {
   return (x * a_high - y * b_high) * kHalf + (x * (a - a_high * kHalf) - y * (b - b_high * kHalf));
 }
 inline Whole whole_of(const Int128& x) { return Whole::of(x); }
-inline const Whole& whole_of(const Whole& x) { return x; }
+inline Whole whole_of(const Whole& x) { return x; }
 template <class Int>
 double difference_of_products(const Count<1, Int>& x, const Count<2, Int>& a,
                               const Count<1, Int>& y, const Count<2, Int>& b) {
