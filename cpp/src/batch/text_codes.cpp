@@ -60,19 +60,32 @@ using Seen = std::array<Known, std::size_t{1} << kSlotBits>;
 bool code_known_part(const Column& cells, const CellOwner& owner, std::size_t first,
                      std::size_t last, std::uint32_t* codes) noexcept {
   constexpr std::size_t kAhead = 32;  // rows
+  // Rows that are looked up without a look at pointers where most of a step were new.
+  constexpr std::size_t kStep = 512, kRest = 31 * kStep;
   Seen seen{};
   bool all = true;
-  for (std::size_t row = first; row < last; ++row) {
-    const std::byte* cell = cell_of(cells, row);
-    const std::uintptr_t pointer = pointer_in(cell);
-    Known& slot = seen[home(pointer)];
-    if (slot.pointer != pointer || slot.code == CellOwner::kRefused) {
-      // An object that nobody looked at yet is far away.
-      if (row + kAhead < last) __builtin_prefetch(object_in(cell_of(cells, row + kAhead)));
-      slot = {pointer, owner.known(cell)};
-      all = all && slot.code != CellOwner::kUnknown;
+  const auto ask = [&](std::size_t row) {
+    // An object that nobody looked at yet is far away.
+    if (row + kAhead < last) __builtin_prefetch(object_in(cell_of(cells, row + kAhead)));
+    const std::uint32_t code = owner.known(cell_of(cells, row));
+    all = all && code != CellOwner::kUnknown;
+    return code;
+  };
+  for (std::size_t row = first; row < last;) {
+    std::size_t asked = 0;
+    for (const std::size_t end = std::min(last, row + kStep); row < end; ++row) {
+      const std::uintptr_t pointer = pointer_in(cell_of(cells, row));
+      Known& slot = seen[home(pointer)];
+      if (slot.pointer != pointer || slot.code == CellOwner::kRefused) {
+        slot = {pointer, ask(row)};
+        ++asked;
+      }
+      codes[row] = slot.code;
     }
-    codes[row] = slot.code;
+    if (2 * asked < kStep) continue;
+    for (const std::size_t end = std::min(last, row + kRest); row < end; ++row) {
+      codes[row] = ask(row);
+    }
   }
   return all;
 }

@@ -42,19 +42,30 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
       }
       continue;
     }
-    const auto look_up = [&](std::size_t i) {
-      found[i] = keys_.find(texts_.key<kLayout>(row_of(i)));
+    using Offset = OffsetOf<kLayout>;
+    const std::uint64_t longest =
+        kLayout == TextLayout::kView ? 0 : texts_.longest<Offset>(row, size);
+    const auto look_up = [&](auto key_of_row) {
+      const TextKeys::Finder keys = keys_.newer();
+      const auto look = [&](std::size_t i) { found[i] = keys.find(key_of_row(row_of(i))); };
+      std::size_t i = 0;
+      for (; i + kRowsALine <= size; i += kRowsALine) {
+        __builtin_prefetch(texts_.early_key<kLayout>(row_of(i)));
+        if (longest >= 8) __builtin_prefetch(texts_.early_text<kLayout>(row_of(i)));
+        for (std::size_t k = 0; k < kRowsALine; ++k) look(i + k);
+      }
+      for (; i < size; ++i) look(i);
     };
-    std::size_t i = 0;
-    for (; i + kRowsALine <= size; i += kRowsALine) {
-      __builtin_prefetch(texts_.early_key<kLayout>(row_of(i)));
-      if (kLayout != TextLayout::kView) __builtin_prefetch(texts_.early_text<kLayout>(row_of(i)));
-      for (std::size_t k = 0; k < kRowsALine; ++k) look_up(i + k);
+    if (kLayout == TextLayout::kView || longest >= 16) {
+      look_up([&](std::int64_t i) { return texts_.key<kLayout>(i); });
+    } else if (longest < 8) {
+      look_up([&](std::int64_t i) { return texts_.short_key<Offset, 1>(i); });
+    } else {
+      look_up([&](std::int64_t i) { return texts_.short_key<Offset, 2>(i); });
     }
-    for (; i < size; ++i) look_up(i);
     if (kernels().contains[kClass32](found, size, TextKeys::kUnknown)) {
       std::size_t misses = 0;
-      for (i = 0; i < size; ++i) {
+      for (std::size_t i = 0; i < size; ++i) {
         missed[misses] = static_cast<std::uint16_t>(i);
         misses += found[i] == TextKeys::kUnknown ? 1U : 0U;
       }
@@ -62,16 +73,16 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
         const std::int64_t here = row_of(missed[j]);
         std::uint32_t& one = found[missed[j]];
         const TextKey key = texts_.key<kLayout>(here);
-        one = keys_.find_older(key);
+        one = keys_.older().find(key);
         if (one != TextKeys::kUnknown) continue;
-        one = keys_.find(key);  // one met before in this step
+        one = keys_.newer().find(key);  // one met before in this step
         if (one != TextKeys::kUnknown) continue;
         one = search(here);
         if (one != null && set_->settled(one) && key != kNoKey) keys_.keep(key, one);
       }
       if (2 * misses > size) rest_ = kRest;
     }
-    for (i = 0; i < size; ++i) classes[first + i] = static_cast<Class>(found[i]);
+    for (std::size_t i = 0; i < size; ++i) classes[first + i] = static_cast<Class>(found[i]);
   }
 }
 

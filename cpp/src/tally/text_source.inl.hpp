@@ -2,11 +2,16 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <type_traits>
 
 #include "confmat/tally/text_reader.hpp"
 
 namespace confmat {
+
+template <TextLayout kLayout>
+using OffsetOf = std::conditional_t<kLayout == TextLayout::kOffsets64, std::int64_t, std::int32_t>;
 
 template <class Offset>
 inline TextSource::Text TextSource::slice(std::int64_t i) const {
@@ -37,40 +42,73 @@ inline TextSource::Text TextSource::view(std::int64_t i) const {
   return {data, length, head_of(data, length, length)};
 }
 
-// The text and, in the last byte, its length: of 15 bytes at most.
+inline constexpr std::int64_t kKeyBytes = 16;  // read for a key, which holds 15 of a text
+
+// The text and, in the last byte, its length, of kWords words of text.
+template <int kWords>
+TextKey key_of(const char* text, std::uint64_t length) noexcept {
+  // The words that leave `length` bytes of a text begin kKeyBytes - `length` before the end.
+  alignas(2 * kKeyBytes) static constexpr auto kOnes = [] {
+    std::array<std::uint8_t, 2 * kKeyBytes> bytes{};
+    std::fill_n(bytes.begin(), kKeyBytes, std::uint8_t{255});
+    return bytes;
+  }();
+  const auto word = [&](int at) {
+    const std::uint64_t ones =
+        word_at(reinterpret_cast<const char*>(kOnes.data()) + kKeyBytes - length + 8 * at);
+    return word_at(text + 8 * at) & ones;
+  };
+  return {word(0), (kWords > 1 ? word(1) : 0) | length << 56U};
+}
+
 template <class Offset>
 inline TextKey TextSource::sliced_key(std::int64_t i) const noexcept {
-  constexpr std::int64_t kRead = 16;
-  if (end_ < kRead || texts_->bytes == nullptr) return kNoKey;
+  if (end_ < kKeyBytes || texts_->bytes == nullptr) return kNoKey;
   Offset offsets[2];
   std::memcpy(offsets, texts_->data + i * static_cast<std::int64_t>(sizeof(Offset)),
               sizeof offsets);
   const auto begin = static_cast<std::int64_t>(offsets[0]);
   // What descends becomes huge.
   const auto length = static_cast<std::uint64_t>(offsets[1]) - static_cast<std::uint64_t>(begin);
-  const bool fits = length < kRead && begin >= 0 && begin <= end_ - kRead;
-  TextKey key;
-  std::memcpy(&key, texts_->bytes + (fits ? begin : 0), sizeof key);
-  const std::uint64_t bits = 8 * (fits ? length : 0);
-  const auto lowest = [](std::uint64_t n) {
-    return n < 64 ? (std::uint64_t{1} << n) - 1 : ~std::uint64_t{0};
+  const bool fits = length < kKeyBytes && begin >= 0 && begin <= end_ - kKeyBytes;
+  return fits ? key_of<2>(texts_->bytes + begin, length) : kNoKey;
+}
+
+template <class Offset>
+inline std::uint64_t TextSource::longest(std::int64_t at, std::size_t n) const noexcept {
+  const std::byte* offsets = texts_->data + at * static_cast<std::int64_t>(sizeof(Offset));
+  using Length = std::make_unsigned_t<Offset>;
+  const auto offset = [&](std::size_t i) {
+    Offset here;
+    std::memcpy(&here, offsets + i * sizeof here, sizeof here);
+    return here;
   };
-  key.first &= lowest(bits);
-  key.second &= lowest(bits > 64 ? bits - 64 : 0);
-  key.second |= fits ? length << 56U : kNoKey.second;
-  return key;
+  Length any = 0;  // what descends becomes huge
+  for (std::size_t i = 0; i < n; ++i) {
+    any |= static_cast<Length>(offset(i + 1)) - static_cast<Length>(offset(i));
+  }
+  const bool within = texts_->bytes != nullptr && offset(0) >= 0 && offset(n) >= offset(0) &&
+                      static_cast<std::int64_t>(offset(n)) <= end_ - kKeyBytes;
+  return within ? any : UINT64_MAX;
+}
+
+template <class Offset, int kWords>
+inline TextKey TextSource::short_key(std::int64_t i) const noexcept {
+  Offset offsets[2];
+  std::memcpy(offsets, texts_->data + i * static_cast<std::int64_t>(sizeof(Offset)),
+              sizeof offsets);
+  return key_of<kWords>(texts_->bytes + offsets[0],
+                        static_cast<std::uint64_t>(offsets[1] - offsets[0]));
 }
 
 template <TextLayout kLayout>
 inline TextKey TextSource::key(std::int64_t i) const noexcept {
-  if constexpr (kLayout == TextLayout::kOffsets64) {
-    return sliced_key<std::int64_t>(i);
-  } else if constexpr (kLayout == TextLayout::kOffsets32) {
-    return sliced_key<std::int32_t>(i);
-  } else {
+  if constexpr (kLayout == TextLayout::kView) {
     TextKey key;
     std::memcpy(&key, texts_->data + i * 16, sizeof key);
     return key;
+  } else {
+    return sliced_key<OffsetOf<kLayout>>(i);
   }
 }
 
@@ -78,10 +116,8 @@ template <TextLayout kLayout>
 inline TextSource::Text TextSource::at(std::int64_t i) const {
   if constexpr (kLayout == TextLayout::kView) {
     return view(i);
-  } else if constexpr (kLayout == TextLayout::kOffsets64) {
-    return slice<std::int64_t>(i);
   } else {
-    return slice<std::int32_t>(i);
+    return slice<OffsetOf<kLayout>>(i);
   }
 }
 
@@ -106,10 +142,8 @@ inline const void* TextSource::early_slice(std::int64_t i) const noexcept {
 
 template <TextLayout kLayout>
 inline const void* TextSource::early_text(std::int64_t i) const noexcept {
-  if constexpr (kLayout == TextLayout::kOffsets64) {
-    return early_slice<std::int64_t>(i);
-  } else if constexpr (kLayout == TextLayout::kOffsets32) {
-    return early_slice<std::int32_t>(i);
+  if constexpr (kLayout != TextLayout::kView) {
+    return early_slice<OffsetOf<kLayout>>(i);
   } else {
     constexpr std::int64_t kEarlyRows = 32;
     if (i + kEarlyRows >= texts_->length) return nullptr;

@@ -61,6 +61,33 @@ TEST_CASE("texts in each layout agree with a naive count, however they are cut")
   }
 }
 
+TEST_CASE("runs of short, longer and long texts agree with a naive count in each layout") {
+  std::mt19937_64 random(27);
+  // Of each three lengths of which the longest decides how a run is read, and some that are equal
+  // as far as a shorter look goes.
+  const std::vector<std::string> pools[] = {
+      {"", "a", "b", std::string("a\0", 2), "sevens7", "sevens8"},
+      {"eight888", "eight889", "sevens7", "fifteen__bytes_", "fifteen__bytes-", "fifteen__byteX_"},
+      {"sixteen__bytes__", "sixteen__bytes_-", "fifteen__bytes_", std::string(40, 'x'), ""}};
+  Texts t, p;
+  for (int run = 0; run < 60; ++run) {
+    const auto& pool = pools[random() % 3];
+    const std::size_t n = 1 + random() % 900;
+    for (Texts* side : {&t, &p}) {
+      const Texts more = random_texts(n, pool, random);
+      side->insert(side->end(), more.begin(), more.end());
+    }
+  }
+  const auto naive = naive_count(t, p);
+  for (const auto layout : {TextLayout::kOffsets32, TextLayout::kOffsets64, TextLayout::kView}) {
+    Memory memory;
+    const Column a = memory.texts(t, {.null_offset = 3, .layout = layout});
+    const Column b = memory.texts(p, {.layout = layout});
+    REQUIRE(agrees(count_one(a, b), naive, t.size()));
+    REQUIRE(agrees(count(chunks(a, 9, random), chunks(b, 5, random), {}, {}), naive, t.size()));
+  }
+}
+
 TEST_CASE("many texts: the table of labels and the table of cells grow") {
   std::mt19937_64 random(22);
   std::vector<std::string> pool;

@@ -65,11 +65,10 @@ class TextSet {
   // `head` as given by head_of.
   [[nodiscard]] std::uint32_t find(std::uint64_t head, const char* text,
                                    std::size_t length) const noexcept {
-    for (std::size_t at = home(head, text, length);; at = (at + 1) & (slots_.size() - 1)) {
+    if (length > 8) return find_long(head, text, length);
+    for (std::size_t at = home_of_short(head, length);; at = next(at)) {
       const Slot& slot = slots_[at];
-      if (slot.number == kAbsent) return kAbsent;
-      if (slot.head != head || slot.length != length) continue;
-      if (length <= 8 || same_after_head(texts_[slot.number].data(), text, length)) {
+      if (slot.number == kAbsent || (slot.head == head && slot.length == length)) {
         return slot.number;
       }
     }
@@ -102,9 +101,30 @@ class TextSet {
     std::uint32_t number = kAbsent;
   };
 
+  // Apart, so that short ones need few registers.
+  [[nodiscard, gnu::noinline]] std::uint32_t find_long(std::uint64_t head, const char* text,
+                                                       std::size_t length) const noexcept {
+    for (std::size_t at = home(head, text, length);; at = next(at)) {
+      const Slot& slot = slots_[at];
+      if (slot.number == kAbsent) return kAbsent;
+      if (slot.head == head && slot.length == length &&
+          same_after_head(texts_[slot.number].data(), text, length)) {
+        return slot.number;
+      }
+    }
+  }
+
+  [[nodiscard]] std::size_t next(std::size_t at) const noexcept {
+    return (at + 1) & (slots_.size() - 1);
+  }
+
+  [[nodiscard]] std::size_t home_of_short(std::uint64_t head, std::size_t length) const noexcept {
+    return static_cast<std::size_t>(((head + length) * kMix[0]) >> shift_);
+  }
+
   [[nodiscard]] std::size_t home(std::uint64_t head, const char* text,
                                  std::size_t length) const noexcept {
-    if (length <= 8) return static_cast<std::size_t>(((head + length) * kMix[0]) >> shift_);
+    if (length <= 8) return home_of_short(head, length);
     // Words from both ends, which may overlap: all bytes of 32 at most.
     std::uint64_t mixed = fold(head ^ kMix[0], (word_at(text + length - 8) ^ kMix[1]) + length);
     if (length > 16) {
@@ -130,7 +150,7 @@ class TextSet {
     const std::string& text = texts_[number];
     const std::uint64_t head = head_of(text.data(), text.size(), text.size());
     std::size_t at = home(head, text.data(), text.size());
-    while (slots_[at].number != kAbsent) at = (at + 1) & (slots_.size() - 1);
+    while (slots_[at].number != kAbsent) at = next(at);
     slots_[at] = {head, static_cast<std::uint32_t>(text.size()), number};
   }
 

@@ -20,6 +20,12 @@ struct TextKey {
 inline constexpr TextKey kNoKey{0, std::uint64_t{255} << 56U};
 
 class TextKeys {
+  struct alignas(32) Place {
+    // Empty, it is like no key: no text has a negative length, or 16 bytes of which 8 are no UTF-8.
+    TextKey key{~std::uint64_t{0}, 0};
+    std::uint32_t number = kUnknown;
+  };
+
  public:
   static constexpr std::uint32_t kUnknown = UINT32_MAX;  // no class
 
@@ -37,15 +43,30 @@ class TextKeys {
     shift_ = 64 - bits;
   }
 
-  // kUnknown, too, where another key has taken the place since: see find_older().
-  [[nodiscard]] std::uint32_t find(TextKey key) const noexcept { return found_in(newer_, key); }
-  [[nodiscard]] std::uint32_t find_older(TextKey key) const noexcept {
-    return found_in(older_, key);
-  }
+  // What a loop that looks for keys needs, in its registers; until clear().
+  class Finder {
+   public:
+    Finder(const Place* places, unsigned shift) noexcept : places_(places), shift_(shift) {}
+
+    [[nodiscard]] std::uint32_t find(TextKey key) const noexcept {
+      const Place& place = places_[home(key, shift_)];
+      const std::uint64_t differ = (place.key.first ^ key.first) | (place.key.second ^ key.second);
+      // Whether the place is this key's, no branch foresees.
+      return place.number | (0U - static_cast<std::uint32_t>(differ != 0));
+    }
+
+   private:
+    const Place* places_;
+    unsigned shift_;
+  };
+
+  // kUnknown, too, where another key has taken the place since: see older().
+  [[nodiscard]] Finder newer() const noexcept { return {newer_.data(), shift_}; }
+  [[nodiscard]] Finder older() const noexcept { return {older_.data(), shift_}; }
 
   // The older of two keys that share a home goes.
   void keep(TextKey key, std::uint32_t number) noexcept {
-    const std::size_t at = home(key);
+    const std::size_t at = home(key, shift_);
     older_[at] = newer_[at];
     newer_[at] = {key, number};
   }
@@ -56,24 +77,10 @@ class TextKeys {
     return std::clamp(static_cast<unsigned>(std::bit_width(texts)) + 3, 9U, 14U);
   }
 
-  struct alignas(32) Place {
-    // Empty, it is like no key: no text has a negative length, or 16 bytes of which 8 are no UTF-8.
-    TextKey key{~std::uint64_t{0}, 0};
-    std::uint32_t number = kUnknown;
-  };
-
   // The high bits of a product depend on all bits of its factor.
-  [[nodiscard]] std::size_t home(TextKey key) const noexcept {
+  [[nodiscard]] static std::size_t home(TextKey key, unsigned shift) noexcept {
     const std::uint64_t mixed = key.first * 0x9E3779B97F4A7C15U + key.second * 0xD6E8FEB86659FD93U;
-    return static_cast<std::size_t>(mixed >> shift_);
-  }
-
-  [[nodiscard]] std::uint32_t found_in(const std::vector<Place>& places,
-                                       TextKey key) const noexcept {
-    const Place& place = places[home(key)];
-    const std::uint64_t differ = (place.key.first ^ key.first) | (place.key.second ^ key.second);
-    // Whether the place is this key's, no branch foresees.
-    return place.number | (0U - static_cast<std::uint32_t>(differ != 0));
+    return static_cast<std::size_t>(mixed >> shift);
   }
 
   std::vector<Place> newer_;

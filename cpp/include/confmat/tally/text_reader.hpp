@@ -35,6 +35,11 @@ class TextSource {
   // Reads within the column, whatever lies there.
   template <TextLayout kLayout>
   [[nodiscard]] TextKey key(std::int64_t i) const noexcept;
+  // No text of n rows is longer: below 8 and 16 their keys are short_key() of 1 and 2 words.
+  template <class Offset>
+  [[nodiscard]] std::uint64_t longest(std::int64_t at, std::size_t n) const noexcept;
+  template <class Offset, int kWords>
+  [[nodiscard]] TextKey short_key(std::int64_t i) const noexcept;
   template <TextLayout kLayout>
   [[nodiscard]] Text at(std::int64_t i) const;
   // What key() reads of a row further on, and where a text lies that is further on: to be
