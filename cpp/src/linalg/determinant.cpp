@@ -149,13 +149,12 @@ double comparison_radius(Factors& f, std::int64_t k) {
   return radius;
 }
 
-// |det(I - F) - 1|, at most, by the trace norm of F, which is at most the Frobenius norm of U^-1
-// times that of L^-1 E.
+// |det(I - F) - 1|, at most, by the trace norm of F, which is at most the Frobenius norm of
+// (L U)^-1 times that of E.
 double error_by_norms(const Factors& f, std::int64_t k, double unit) {
   const auto size = static_cast<std::size_t>(k);
-  const TriangleNorms norms = triangle_norms({f.lu.data(), size}, size);
-  return std::expm1(unit * kSlack * norms.upper_inverse * norms.lower_inverse * norms.lower *
-                    norms.upper);
+  const FactorNorms norms = factor_norms({f.lu.data(), size}, size);
+  return std::expm1(unit * kSlack * norms.inverse * norms.lower * norms.upper);
 }
 
 // X of large matrices, from their factors.

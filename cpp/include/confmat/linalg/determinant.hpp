@@ -1,4 +1,4 @@
-// Determinants with a rigorous bound of their error, and exact ones of whole numbers.
+// Determinants with a bound of their error, and exact ones of whole numbers.
 // Needs: every entry is finite; k >= 1.
 #pragma once
 
@@ -28,8 +28,8 @@ struct Det {
 double wanted_error(const Det& det, std::int64_t k);
 
 // LU with partial pivoting. Entries may be off by `entry_error` units of 2^-53. The bound of the
-// error costs O(k^2) where that gives `wanted_error`, of large matrices the sign; else O(k^3).
-// Throws Interrupted.
+// error costs O(k^2) where that gives `wanted_error`, of large matrices the sign; else O(k^3). That
+// of large matrices is wrong with a chance below 2e-21. Throws Interrupted.
 Det determinant(const double* a, std::int64_t k, double entry_error = 0.0);
 
 // Whole numbers entries[i] * 2^shifts[i]; no shifts: all 0.
