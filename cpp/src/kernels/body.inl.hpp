@@ -21,6 +21,7 @@ namespace {
 #include "checksum.inl.hpp"
 #include "classify.inl.hpp"
 #include "exact.inl.hpp"
+#include "few_texts.inl.hpp"
 #include "keys.inl.hpp"
 #include "lanes.inl.hpp"
 #include "logarithm.inl.hpp"
@@ -88,6 +89,7 @@ const Kernels kTable = {
     .terms = {terms<PercentageTerm>, terms<SymmetricTerm>, terms<LogarithmsTerm>,
               terms<PoissonTerm>, terms<GammaTerm>, terms<HuberTerm>},
     .sort32 = kSortNumbers,
+    .find_texts = {kFindSlices32, kFindSlices64, kFindViews},
     .subtract_tile = subtract_tile,
     .tile_rows = kTileRows,
     .tile_columns = kTileColumns,

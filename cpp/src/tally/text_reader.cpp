@@ -14,6 +14,12 @@ void TextReader::start(const Column& chunk, const ClassSet& set, const Place& pl
   const bool pays = TextKeys::pays(set.texts.size(), chunk.length);
   if (pays) keys_.clear(set.texts.size());
   rest_ = pays ? 0 : INT64_MAX;
+  constexpr std::int64_t kRowsForFew = std::int64_t{1} << 15U;
+  const bool view = chunk.layout == TextLayout::kView;
+  find_few_ = chunk.length < kRowsForFew || !(view || texts_.bytes().size >= kKeyBytes)
+                  ? nullptr
+                  : kernels().find_texts[static_cast<std::size_t>(chunk.layout)];
+  learned_ = true;
 }
 
 template <TextLayout kLayout, class Class>
@@ -42,13 +48,22 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
       }
       continue;
     }
+    const FewTexts* few = find_few_ != nullptr && !learned_ ? keys_.few() : nullptr;
+    std::size_t done = 0;
+    if (few != nullptr) {
+      for (std::size_t i = 0; i < size; i += kRowsALine) {
+        __builtin_prefetch(texts_.early_key<kLayout>(row_of(i)));
+      }
+      done = size - size % kFewTextRows;
+      find_few_(texts_.row_at<kLayout>(row), texts_.bytes(), done, *few, found);
+    }
     using Offset = OffsetOf<kLayout>;
     const std::uint64_t longest =
-        kLayout == TextLayout::kView ? 0 : texts_.longest<Offset>(row, size);
+        kLayout == TextLayout::kView ? 0 : texts_.longest<Offset>(row_of(done), size - done);
     const auto look_up = [&](auto key_of_row) {
       const TextKeys::Finder keys = keys_.newer();
       const auto look = [&](std::size_t i) { found[i] = keys.find(key_of_row(row_of(i))); };
-      std::size_t i = 0;
+      std::size_t i = done;
       for (; i + kRowsALine <= size; i += kRowsALine) {
         __builtin_prefetch(texts_.early_key<kLayout>(row_of(i)));
         if (longest >= 8) __builtin_prefetch(texts_.early_text<kLayout>(row_of(i)));
@@ -63,6 +78,7 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
     } else {
       look_up([&](std::int64_t i) { return texts_.short_key<Offset, 2>(i); });
     }
+    learned_ = false;
     if (kernels().contains[kClass32](found, size, TextKeys::kUnknown)) {
       std::size_t misses = 0;
       for (std::size_t i = 0; i < size; ++i) {
@@ -78,7 +94,9 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
         one = keys_.newer().find(key);  // one met before in this step
         if (one != TextKeys::kUnknown) continue;
         one = search(here);
-        if (one != null && set_->settled(one) && key != kNoKey) keys_.keep(key, one);
+        if (one == null || !set_->settled(one) || key == kNoKey) continue;
+        keys_.keep(key, one);
+        learned_ = true;
       }
       if (2 * misses > size) rest_ = kRest;
     }

@@ -121,14 +121,21 @@ inline TextSource::Text TextSource::at(std::int64_t i) const {
   }
 }
 
+template <TextLayout kLayout>
+inline constexpr std::int64_t kRowWidth = kLayout == TextLayout::kView        ? 16
+                                          : kLayout == TextLayout::kOffsets64 ? 8
+                                                                              : 4;
+
+template <TextLayout kLayout>
+inline const std::byte* TextSource::row_at(std::int64_t i) const noexcept {
+  return texts_->data + i * kRowWidth<kLayout>;
+}
+
 inline constexpr std::int64_t kEarlyBytes = 2048;
 
 template <TextLayout kLayout>
 inline const void* TextSource::early_key(std::int64_t i) const noexcept {
-  constexpr std::int64_t kWidth = kLayout == TextLayout::kView        ? 16
-                                  : kLayout == TextLayout::kOffsets64 ? 8
-                                                                      : 4;
-  return texts_->data + std::min(i + kEarlyBytes / kWidth, texts_->length - 1) * kWidth;
+  return row_at<kLayout>(std::min(i + kEarlyBytes / kRowWidth<kLayout>, texts_->length - 1));
 }
 
 template <class Offset>

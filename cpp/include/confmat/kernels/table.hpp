@@ -59,6 +59,22 @@ inline constexpr int kUnitFine = -20;
 inline constexpr int kUnitMiddle = -5;
 inline constexpr unsigned kUnitMiddleBits = 15;
 
+// Keys of texts (tally/text_keys.hpp), each at the place that a sum of two products tells, in its
+// upper bits. Where there is none, a key that no text has.
+inline constexpr unsigned kFewTextBits = 4;
+inline constexpr std::size_t kFewTexts = std::size_t{1} << kFewTextBits;
+inline constexpr std::size_t kFewTextRows = 8;  // at once
+struct alignas(64) FewTexts {
+  std::uint64_t first[kFewTexts], second[kFewTexts], number[kFewTexts];
+  std::uint64_t factors[2];
+};
+
+// What offsets point into.
+struct TextBytes {
+  const char* at;
+  std::int64_t size;
+};
+
 inline constexpr std::size_t kIntTypes = 8;  // DType::kInt8 ... DType::kUInt64
 
 inline constexpr std::size_t kMostTileRows = 8;
@@ -174,6 +190,13 @@ struct Kernels {
   // Sorts, with as much memory to work in; null where there are no vectors of eight.
   using Sort = void (*)(std::uint32_t* numbers, std::uint32_t* spare, std::size_t n) noexcept;
 
+  // The number of the text of each row; UINT32_MAX where it is none of these or, in the layouts of
+  // offsets, is not below 16 bytes, or as many cannot be read from where it begins. Needs: n is a
+  // multiple of kFewTextRows, and at least 16 bytes. Null where there are no vectors of eight
+  // words.
+  using FindTexts = void (*)(const std::byte* rows, const TextBytes& bytes, std::size_t n,
+                             const FewTexts& texts, std::uint32_t* found) noexcept;
+
   const char* name;
   Classify classify[kClassWidths][kIntTypes];
   Contains contains[kClassWidths];
@@ -209,6 +232,7 @@ struct Kernels {
   SplitPairs split_pairs;
   Terms terms[kTermKinds];  // in the order of MomentTerm
   Sort sort32;
+  FindTexts find_texts[3];  // in the order of TextLayout
   SubtractTile subtract_tile;
   std::size_t tile_rows;     // at most kMostTileRows
   std::size_t tile_columns;  // at most kMostTileColumns

@@ -35,6 +35,13 @@ class TextSource {
   // Reads within the column, whatever lies there.
   template <TextLayout kLayout>
   [[nodiscard]] TextKey key(std::int64_t i) const noexcept;
+  // Offset layouts: what may be read of texts.
+  [[nodiscard]] TextBytes bytes() const noexcept {
+    return {texts_->bytes, texts_->bytes == nullptr ? 0 : end_};
+  }
+  // What key() reads of a row.
+  template <TextLayout kLayout>
+  [[nodiscard]] const std::byte* row_at(std::int64_t i) const noexcept;
   // No text of n rows is longer: below 8 and 16 their keys are short_key() of 1 and 2 words.
   template <class Offset>
   [[nodiscard]] std::uint64_t longest(std::int64_t at, std::size_t n) const noexcept;
@@ -42,7 +49,7 @@ class TextSource {
   [[nodiscard]] TextKey short_key(std::int64_t i) const noexcept;
   template <TextLayout kLayout>
   [[nodiscard]] Text at(std::int64_t i) const;
-  // What key() reads of a row further on, and where a text lies that is further on: to be
+  // The same of a row further on, and where a text lies that is further on: to be
   // prefetched before it is needed. Hardware that does so of its own accord stops at the end of
   // each page, and a page holds 256 views. Null: nothing. Addresses, because a function that does
   // nothing but prefetch is dropped by compilers.
@@ -92,6 +99,8 @@ class TextReader {
   // Steps of rows that are searched for without a look at the keys: where rows are few, or where
   // each long text lies in a place of its own.
   std::int64_t rest_ = 0;
+  Kernels::FindTexts find_few_ = nullptr;
+  bool learned_ = true;  // a key in the last step
 };
 
 // The key of a row of a dictionary column. Throws InputError: the dictionary has no such entry.
