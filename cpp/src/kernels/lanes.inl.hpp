@@ -1,10 +1,34 @@
-// What sort.inl.hpp asks of vectors of 32-bit numbers. Included by each instruction-set file inside
-// its own unnamed namespace.
+// What sort.inl.hpp asks of vectors of numbers. Included by each instruction-set file inside its
+// own unnamed namespace.
+
+#if defined(__AVX2__)
+
+// For every mask of eight lanes its places and then the others, a byte each.
+struct PartedPlaces {
+  std::uint64_t of[256];
+
+  constexpr PartedPlaces() noexcept : of() {
+    for (unsigned mask = 0; mask < 256; ++mask) {
+      unsigned at = 0;
+      for (const unsigned wanted : {1U, 0U}) {
+        for (unsigned lane = 0; lane < 8; ++lane) {
+          if ((mask >> lane & 1U) != wanted) continue;
+          of[mask] |= std::uint64_t{lane} << (8 * at);
+          ++at;
+        }
+      }
+    }
+  }
+};
+constexpr PartedPlaces kPartedPlaces;
+
+#endif
 
 #if defined(__AVX512F__)
 
 // Masks of all lanes: GCC 12 takes what the plain forms leave undefined for an error (bug 105593).
-struct SortLanes {
+struct SortLanes32 {
+  using Number = std::uint32_t;
   using Vector = __m512i;
   using Mask = __mmask16;
   static constexpr unsigned kCount = 16;
@@ -52,28 +76,57 @@ struct SortLanes {
   }
 };
 
-#elif defined(__AVX2__)
+struct SortLanes64 {
+  using Number = std::uint64_t;
+  using Vector = __m512i;
+  using Mask = __mmask8;
+  static constexpr unsigned kCount = 8;
+  static constexpr Mask kEvery = 0xFF;
+  static Vector all(std::uint64_t x) noexcept {
+    return _mm512_set1_epi64(static_cast<long long>(x));
+  }
+  static Vector load(const std::uint64_t* at) noexcept { return _mm512_loadu_si512(at); }
+  static void store(std::uint64_t* at, Vector x) noexcept { _mm512_storeu_si512(at, x); }
+  static Vector load_some(const std::uint64_t* at, std::size_t n, Vector rest) noexcept {
+    return _mm512_mask_loadu_epi64(rest, first(n), at);
+  }
+  static void store_some(std::uint64_t* at, std::size_t n, Vector x) noexcept {
+    _mm512_mask_storeu_epi64(at, first(n), x);
+  }
+  static Vector lesser(Vector x, Vector y) noexcept { return _mm512_maskz_min_epu64(kEvery, x, y); }
+  static Vector greater(Vector x, Vector y) noexcept {
+    return _mm512_maskz_max_epu64(kEvery, x, y);
+  }
+  template <unsigned kSecond>
+  static Vector choose(Vector x, Vector y) noexcept {
+    return _mm512_mask_blend_epi64(static_cast<Mask>(kSecond), x, y);
+  }
+  template <unsigned kOther>
+  static Vector swapped(Vector x) noexcept {
+    const Vector places = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm512_maskz_permutexvar_epi64(kEvery, _mm512_xor_si512(places, all(kOther)), x);
+  }
+  static Mask below(Vector x, Vector y) noexcept { return _mm512_cmplt_epu64_mask(x, y); }
+  static Mask up_to(Vector x, Vector y) noexcept { return _mm512_cmple_epu64_mask(x, y); }
+  static Vector parted(Mask lanes, Vector x) noexcept {
+    const __m128i places =
+        _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&kPartedPlaces.of[lanes]));
+    return _mm512_maskz_permutexvar_epi64(kEvery, _mm512_maskz_cvtepu8_epi64(kEvery, places), x);
+  }
+  static unsigned ones(Mask lanes) noexcept {
+    return static_cast<unsigned>(__builtin_popcount(lanes));
+  }
 
-// For every mask of eight lanes its places and then the others, a byte each.
-struct PartedPlaces {
-  std::uint64_t of[256];
-
-  constexpr PartedPlaces() noexcept : of() {
-    for (unsigned mask = 0; mask < 256; ++mask) {
-      unsigned at = 0;
-      for (const unsigned wanted : {1U, 0U}) {
-        for (unsigned lane = 0; lane < 8; ++lane) {
-          if ((mask >> lane & 1U) != wanted) continue;
-          of[mask] |= std::uint64_t{lane} << (8 * at);
-          ++at;
-        }
-      }
-    }
+ private:
+  static Mask first(std::size_t n) noexcept {
+    return n >= kCount ? kEvery : static_cast<Mask>((1U << n) - 1);
   }
 };
-constexpr PartedPlaces kPartedPlaces;
 
-struct SortLanes {
+#elif defined(__AVX2__)
+
+struct SortLanes32 {
+  using Number = std::uint32_t;
   using Vector = __m256i;
   using Mask = unsigned;
   static constexpr unsigned kCount = 8;

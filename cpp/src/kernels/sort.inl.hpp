@@ -1,13 +1,13 @@
-// Numbers of 32 bits in ascending order, on vectors: quicksort whose parts are written to other
-// memory, down to a few vectors that a network sorts. (Of 64 bits that is no faster than by radix.)
-// Included by each instruction-set file inside its own unnamed namespace.
+// Numbers in ascending order, on vectors: quicksort whose parts are written to other memory, down
+// to a few vectors that a network sorts. (Of 64 bits that is no faster than by radix on vectors of
+// four.) Included by each instruction-set file inside its own unnamed namespace.
 
 #if defined(__AVX2__)
 
+template <class L>
 class VectorSort {
-  using T = std::uint32_t;
-  using L = SortLanes;
-  using Vector = L::Vector;
+  using T = typename L::Number;
+  using Vector = typename L::Vector;
   static constexpr std::size_t kCount = L::kCount;
   static constexpr std::size_t kFewVectors = 8;
 
@@ -195,15 +195,22 @@ class VectorSort {
   }
 };
 
-void sort_numbers(std::uint32_t* numbers, std::uint32_t* spare, std::size_t n) noexcept {
+template <class L>
+void sort_numbers(typename L::Number* numbers, typename L::Number* spare, std::size_t n) noexcept {
   unsigned depth = 16;
   for (std::size_t rest = n; rest > 0; rest >>= 1U) depth += 2;
-  VectorSort::sort(numbers, spare, n, true, depth);
+  VectorSort<L>::sort(numbers, spare, n, true, depth);
 }
-inline constexpr Kernels::Sort kSortNumbers = sort_numbers;
+constexpr Kernels::Sort<std::uint32_t> kSort32 = sort_numbers<SortLanes32>;
 
 #else
 
-inline constexpr Kernels::Sort kSortNumbers = nullptr;
+constexpr Kernels::Sort<std::uint32_t> kSort32 = nullptr;
 
+#endif
+
+#if defined(__AVX512F__)
+constexpr Kernels::Sort<std::uint64_t> kSort64 = sort_numbers<SortLanes64>;
+#else
+constexpr Kernels::Sort<std::uint64_t> kSort64 = nullptr;
 #endif

@@ -80,10 +80,15 @@ class EntrySorter {
   static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
   static constexpr std::size_t kAtOnce = std::size_t{1} << 20;
 
-  // Entries that are numbers of 32 bits, where the processor sorts these fast.
+  // Entries that are numbers, where the processor sorts these fast.
   static bool sort_numbers(E* entries, E* spare, std::size_t n) noexcept {
-    if constexpr (std::is_same_v<E, std::uint32_t>) {
-      const Kernels::Sort sort = kernels().sort32;
+    if constexpr (std::is_integral_v<E>) {
+      Kernels::Sort<E> sort = nullptr;
+      if constexpr (std::is_same_v<E, std::uint32_t>) {
+        sort = kernels().sort32;
+      } else {
+        sort = kernels().sort64;
+      }
       if (sort != nullptr) sort(entries, spare, n);
       return sort != nullptr;
     }

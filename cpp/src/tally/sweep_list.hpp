@@ -49,12 +49,7 @@ class ListSweep {
   // runs there are; these are as many, but where scores have both signs.
   template <class Room>
   std::size_t few(const RowBlock<Key, Weight>& rows, const Room& room) {
-    Key low = std::numeric_limits<Key>::max();
-    Key high = 0;
-    for (std::size_t i = 0; i < rows.n; ++i) {
-      low = std::min(low, rows.keys[i]);
-      high = std::max(high, rows.keys[i]);
-    }
+    const auto [low, high] = range_of(rows);
     if (rows.n == 0 || static_cast<Key>(high - low) < kHalf) {
       const std::size_t runs =
           rows.n == 0 ? 0 : bucket_.prepare(all(rows, low), rows.n, 0, high - low);
@@ -91,6 +86,23 @@ class ListSweep {
       }
     }
   };
+
+  // The least and the largest key.
+  static std::pair<Key, Key> range_of(const RowBlock<Key, Weight>& rows) noexcept {
+    if constexpr (sizeof(Key) == 4) {
+      Extremes range;
+      const Kernels::Range widen = kernels().range[static_cast<std::size_t>(DType::kUInt32)];
+      widen(reinterpret_cast<const std::byte*>(rows.keys), rows.n, range);
+      return {static_cast<Key>(range.low), static_cast<Key>(range.high)};
+    } else {
+      Key low = std::numeric_limits<Key>::max(), high = 0;
+      for (std::size_t i = 0; i < rows.n; ++i) {
+        low = std::min(low, rows.keys[i]);
+        high = std::max(high, rows.keys[i]);
+      }
+      return {low, high};
+    }
+  }
 
   static E entry(const RowBlock<Key, Weight>& rows, std::size_t i, Key low) noexcept {
     const auto bits = static_cast<Key>(((rows.keys[i] - low) << 1U) | rows.positive[i]);

@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t kSizes[] = {0,  1,  2,  7,   8,   9,   15,  16,   17,   31,
                                   63, 64, 65, 127, 128, 129, 200, 1000, 8193, 60000};
 
-void check_sort(Kernels::Sort sort, const std::string& isa) {
-  using T = std::uint32_t;
+template <class T>
+void check_sort(Kernels::Sort<T> sort, const std::string& isa) {
   if (sort == nullptr) return;
   std::mt19937_64 random(9);
   for (int shape = 0; shape < 8; ++shape) {
@@ -46,6 +46,7 @@ void check_sort(Kernels::Sort sort, const std::string& isa) {
 TEST_CASE("numbers are sorted: every instruction set that does so") {
   for (const Kernels* kernels : runnable_kernels()) {
     check_sort(kernels->sort32, kernels->name);
+    check_sort(kernels->sort64, kernels->name);
   }
 }
 

@@ -188,7 +188,8 @@ struct Kernels {
   using Terms = bool (*)(const double* y, const double* p, std::size_t n, double param,
                          double* first, double* second, double* none) noexcept;
   // Sorts, with as much memory to work in; null where there are no vectors of eight.
-  using Sort = void (*)(std::uint32_t* numbers, std::uint32_t* spare, std::size_t n) noexcept;
+  template <class Number>
+  using Sort = void (*)(Number* numbers, Number* spare, std::size_t n) noexcept;
 
   // The number of the text of each row; UINT32_MAX where it is none of these or, in the layouts of
   // offsets, is not below 16 bytes, or as many cannot be read from where it begins. Needs: n is a
@@ -231,7 +232,8 @@ struct Kernels {
   SumPairs sum_pairs;
   SplitPairs split_pairs;
   Terms terms[kTermKinds];  // in the order of MomentTerm
-  Sort sort32;
+  Sort<std::uint32_t> sort32;
+  Sort<std::uint64_t> sort64;
   FindTexts find_texts[3];  // in the order of TextLayout
   SubtractTile subtract_tile;
   std::size_t tile_rows;     // at most kMostTileRows
