@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "confmat/base/threads.hpp"
 #include "confmat/batch/gather.hpp"
+#include "confmat/kernels/table.hpp"
 #include "sweep_bucket.hpp"
 #include "sweep_partition.hpp"
 
