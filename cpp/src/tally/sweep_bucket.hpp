@@ -98,6 +98,7 @@ class Bucket {
   static constexpr bool kWeighted = !std::is_same_v<Weight, Unweighted>;
   static constexpr std::size_t kFewRows = 24;
   static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
+  static constexpr std::size_t kTogether = 16;
   static constexpr std::size_t kRoundedOnce = 2;  // a sum of so many terms is
 
   // Cell k holds the negatives and positives of key low + k.
@@ -140,23 +141,49 @@ class Bucket {
   }
 
   void emit_sorted(Key low, const RunsOut<Key, Weight>& out) {
-    Key previous = bits_of(std::as_const(entries_[n_ - 1]));
+    const E* const entries = entries_;
+    Key previous = entries[n_ - 1];
     std::size_t at = 0;
     std::uint32_t rows = 0;
     std::uint32_t positives = 0;
     for (const auto [begin, end] : Strides(n_)) {
-      for (std::size_t i = n_ - begin; i-- > n_ - end;) {
-        const Key bits = bits_of(std::as_const(entries_[i]));
-        const bool fresh = (bits ^ previous) > 1;
-        at += fresh ? 1 : 0;
-        rows = (fresh ? 0 : rows) + 1;
-        positives = (fresh ? 0 : positives) + static_cast<std::uint32_t>(bits & 1U);
-        out.scores[at] = score_of(static_cast<Key>(low + (bits >> 1U)));
-        out.positives[at] = positives;
-        out.negatives[at] = rows - positives;
-        previous = bits;
+      for (std::size_t i = n_ - begin; i > n_ - end;) {
+        const std::size_t first = i - std::min(kTogether, i - (n_ - end));
+        if (i - first == kTogether && rows > 0 && are_apart(entries + first, previous)) {
+          for (std::size_t j = 0; j < kTogether; ++j) {
+            const Key bits = entries[i - 1 - j];
+            const std::uint32_t side = static_cast<std::uint32_t>(bits & 1U);
+            out.scores[at + 1 + j] = score_of(static_cast<Key>(low + (bits >> 1U)));
+            out.positives[at + 1 + j] = side;
+            out.negatives[at + 1 + j] = side ^ 1U;
+          }
+          at += kTogether;
+          rows = 1;
+          previous = entries[first];
+          positives = static_cast<std::uint32_t>(previous & 1U);
+          i = first;
+          continue;
+        }
+        while (i > first) {
+          const Key bits = entries[--i];
+          const bool fresh = (bits ^ previous) > 1;
+          at += fresh ? 1 : 0;
+          rows = (fresh ? 0 : rows) + 1;
+          positives = (fresh ? 0 : positives) + static_cast<std::uint32_t>(bits & 1U);
+          out.scores[at] = score_of(static_cast<Key>(low + (bits >> 1U)));
+          out.positives[at] = positives;
+          out.negatives[at] = rows - positives;
+          previous = bits;
+        }
       }
     }
+  }
+
+  // Whether kTogether entries and the one behind them have a score each.
+  static bool are_apart(const E* entries, Key behind) noexcept {
+    bool equal = (entries[kTogether - 1] ^ behind) <= 1;
+    for (std::size_t j = 0; j + 1 < kTogether; ++j) equal |= (entries[j] ^ entries[j + 1]) <= 1;
+    return !equal;
   }
 
   // Sums of a run are exact and then rounded, whatever the order of its rows.
