@@ -60,8 +60,10 @@ using Seen = std::array<Known, std::size_t{1} << kSlotBits>;
 bool code_known_part(const Column& cells, const CellOwner& owner, std::size_t first,
                      std::size_t last, std::uint32_t* codes) noexcept {
   constexpr std::size_t kAhead = 32;  // rows
-  // Rows that are looked up without a look at pointers where most of a step were new.
-  constexpr std::size_t kStep = 512, kRest = 31 * kStep;
+  // Steps of rows that are looked up without a look at pointers, where most of a step were new: the
+  // more, the more often that was so.
+  constexpr std::size_t kStep = 512, kMostRest = 31;
+  std::size_t rest = 0;
   Seen seen{};
   bool all = true;
   const auto ask = [&](std::size_t row) {
@@ -82,8 +84,8 @@ bool code_known_part(const Column& cells, const CellOwner& owner, std::size_t fi
       }
       codes[row] = slot.code;
     }
-    if (2 * asked < kStep) continue;
-    for (const std::size_t end = std::min(last, row + kRest); row < end; ++row) {
+    rest = 2 * asked < kStep ? 0 : std::min(2 * rest + 1, kMostRest);
+    for (const std::size_t end = std::min(last, row + rest * kStep); row < end; ++row) {
       codes[row] = ask(row);
     }
   }

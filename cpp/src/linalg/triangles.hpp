@@ -11,8 +11,9 @@ void solve_lower(Part<const double> t, std::size_t k, Part<double> x, std::size_
 void solve_upper(Part<const double> t, std::size_t k, Part<double> x, std::size_t n);
 
 // Frobenius norms: of the two triangles of L U, and of the inverse of L U at most, by vectors drawn
-// at random, the same ones each time; the chance that none of them sees so large an inverse is
-// below 2e-21. Rounding is bounded; overflow and what rounding hides are infinite. Cost: O(k^2).
+// at random, the same ones for the same factors; the chance that they do not see so large an
+// inverse is below 2e-21. Rounding is bounded; overflow and what rounding hides are infinite. Cost:
+// O(k^2).
 struct FactorNorms {
   double lower, upper, inverse;
 };

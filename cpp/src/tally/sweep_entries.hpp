@@ -1,6 +1,6 @@
 // What a sweep sorts: a key with the class in its lowest bit, and the weight of the row if there is
-// one. Sorted by radix over the leading bits, the rest where it matters; numbers of 32 bits by a
-// kernel.
+// one. Sorted by radix over the leading bits, the rest where it matters; numbers by a kernel, where
+// the processor has one.
 // Cost: about three reads and writes of the entries; stable.
 #pragma once
 

@@ -119,7 +119,7 @@ TEST_CASE("kernels: offsets that lead out of their buffer are no text") {
              {bytes.data(), static_cast<std::int64_t>(bytes.size())}, 16, *keys.few(), found);
         for (std::size_t row = 0; row < 16; ++row) {
           const std::int64_t begin = offsets[row], end = offsets[row + 1];
-          const bool is_text = begin >= 0 && begin <= 144 && begin % 8 == 0 && end - 8 == begin;
+          const bool is_text = begin >= 0 && begin <= 144 && begin % 8 == 0 && end == begin + 8;
           REQUIRE(found[row] == (is_text ? 7 : confmat::TextKeys::kUnknown));
         }
       }

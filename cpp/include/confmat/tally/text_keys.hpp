@@ -73,10 +73,10 @@ class TextKeys {
     const std::size_t at = home(key, shift_);
     older_[at] = newer_[at];
     newer_[at] = {key, number};
-    few_is_ = Few::kStale;
     const auto same = [&](const Place& place) { return place.key == key; };
     if (kept_.size() <= kFewTexts && std::ranges::none_of(kept_, same)) {
       kept_.push_back(newer_[at]);
+      few_is_ = Few::kStale;
     }
   }
 
