@@ -228,4 +228,5 @@ def _with_cluster_ends(table: pl.DataFrame, of: OfClass, reading: Reading) -> pl
 
 
 def _beside(keys: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
-    return keys.select(pl.all().repeat_by(table.height).explode()).hstack(table)
+    repeated = pl.all().repeat_by(table.height).explode(empty_as_null=False)
+    return keys.select(repeated).hstack(table)
