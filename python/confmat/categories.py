@@ -43,14 +43,14 @@ def coded(labels: Any) -> Any:
 
 def _all_texts(categories: Any) -> pl.Series | None:
     """Return the texts of all codes, in their order, if there are few; null for a code of none."""
-    if not hasattr(categories, "to_series"):  # Polars before 2
+    if not hasattr(categories, "to_series"):  # older Polars
         return None
     try:
-        categories[_SHORT]
+        are_many = categories[_SHORT] is not None  # Polars 1 has None for a code of none
     except IndexError:
-        texts: pl.Series = categories.to_series()
-        return texts
-    return None
+        are_many = False
+    texts: pl.Series | None = None if are_many else categories.to_series()
+    return texts
 
 
 def _texts_up_to_greatest(codes: pl.Series, dtype: pl.Categorical) -> pl.Series | None:

@@ -56,7 +56,8 @@ def joint_counts(
     if keys:
         slices = cells.group_by(names).agg(pl.col(*_TRIPLE, _N)).sort(names, nulls_last=True)
         starts = np.concatenate([[0], slices[_N].list.len().cast(pl.Int64).cum_sum().to_numpy()])
-        cells = slices.select(pl.col(*_TRIPLE, _N).explode()) if slices.height else cells
+        items = pl.col(*_TRIPLE, _N).explode(empty_as_null=False)
+        cells = slices.select(items) if slices.height else cells
         slices = slices.select(names)
     codes = triples_of(cells.select(_TRIPLE), classes.labels)
     n = cells[_N].to_numpy()

@@ -50,7 +50,7 @@ def joint_scores(
     counted = values.with_columns(rows.truth.alias(truth))
     counted = counted.with_columns(rows.is_null.alias(_IS_NULL), rows.is_nan.alias(_IS_NAN))
     slices = grouped_states(
-        pl.concat([private, counted], how="horizontal"),
+        counted.hstack(private),
         private.columns,
         {
             _A: state(truth, y_score=a, **options),

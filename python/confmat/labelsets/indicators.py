@@ -127,7 +127,8 @@ def _from_arrow(values: Any, argument: str) -> Indicators | PackedSets | None:
     if names is None:
         return Indicators(table, nulls, None)
     if len(set(names)) < len(names):
-        return None
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"`{argument}` has two columns {twice!r}; wanted a name for each label")
     return PackedSets(table, len(names), nulls, label_set(names))
 
 
@@ -179,7 +180,7 @@ def _from_lists(values: pl.Series, argument: str) -> tuple[Bools, Bools | None]:
             )
         if not width:
             raise InputError(f"`{argument}` has shape ({len(values)}, 0); wanted {WANTED}")
-        items = values.explode()
+        items = values.explode(empty_as_null=False)
         if not items.null_count():
             return _of_rows(_numbers(items, argument, 0), width, argument)
     raise InputError(f"`{argument}` holds a null; wanted none in rows of indicators")

@@ -119,12 +119,12 @@ def _side_by_side(left: pl.DataFrame, right: pl.DataFrame, keys: list[str]) -> p
     """Return the numbers of predictions, and behind them those of scores."""
     right = right.drop(*keys, "n_other", strict=False)
     right = right.rename(dict(zip(TOTALS[:2], SCORE_TOTALS, strict=True)))
-    told = [frame for frame in (left, right) if REASONS in frame.columns]
+    told = [frame[REASONS].struct.unnest() for frame in (left, right) if REASONS in frame.columns]
     whole = left.drop(REASONS, strict=False).hstack(right.drop(REASONS, strict=False))
     if not told:
         return whole
-    texts = [frame.select(pl.col(REASONS).struct.unnest()) for frame in told]
-    return whole.with_columns(pl.concat(texts, how="horizontal").to_struct(REASONS))
+    texts = pl.DataFrame([column for frame in told for column in frame])
+    return whole.with_columns(texts.to_struct(REASONS))
 
 
 def kind_of(parts: pl.DataFrame, column: str) -> int | None:
@@ -228,4 +228,5 @@ def _with_cluster_ends(table: pl.DataFrame, of: OfClass, reading: Reading) -> pl
 
 
 def _beside(keys: pl.DataFrame, table: pl.DataFrame) -> pl.DataFrame:
-    return keys.select(pl.all().repeat_by(table.height).explode()).hstack(table)
+    repeated = pl.all().repeat_by(table.height).explode(empty_as_null=False)
+    return keys.select(repeated).hstack(table)

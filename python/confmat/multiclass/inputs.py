@@ -174,7 +174,7 @@ def _from_lists(values: pl.Series, argument: str) -> list[Any]:
 
 
 def _flat(values: pl.Series, argument: str) -> npt.NDArray[Any]:
-    inner = values.explode() if len(values) else pl.Series(dtype=pl.Float64)
+    inner = values.explode(empty_as_null=True) if len(values) else pl.Series(dtype=pl.Float64)
     if inner.null_count():
         at = inner.is_null().arg_max()
         width = len(inner) // len(values)

@@ -155,7 +155,8 @@ def _reliability(
         part = table
         if isotonic:  # one level from end to end of each block
             ends = pl.concat_list("lo", "hi").alias("mean_score")
-            part = thin(table.with_columns(ends).explode("mean_score"), ["mean_score", _SHARE])
+            both = table.with_columns(ends).explode("mean_score", empty_as_null=False)
+            part = thin(both, ["mean_score", _SHARE])
         parts.append(part.with_row_index("at").with_columns(series=pl.lit(key)))
     base = alt.Chart(rows(pl.concat(parts))).encode(x=x, y=y, order=alt.Order("at:Q"), **look)
     layers = [reference([(0, 0), (1, 1)], x, y, REFERENCE)]

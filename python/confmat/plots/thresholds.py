@@ -229,7 +229,7 @@ def _stairs(curve: pl.DataFrame, low: float, high: float) -> pl.DataFrame:
     """
     at = pl.col("threshold").cast(pl.Float64).clip(low, high)
     ends = pl.concat_list(at, at.shift(-1, fill_value=low))
-    return curve.with_columns(threshold=ends).explode("threshold")
+    return curve.with_columns(threshold=ends).explode("threshold", empty_as_null=False)
 
 
 def _held(curve: pl.DataFrame, low: float, high: float) -> pl.DataFrame:

@@ -20,7 +20,7 @@ from confmat.example_logs.rows import rows
 N = 150_000
 READERS = {
     "parquet": pl.read_parquet,
-    "csv": lambda paths: pl.read_csv(paths, schema_overrides={"time": pl.Datetime("ms")}),
+    "csv": lambda paths: pl.scan_csv(paths, schema_overrides={"time": pl.Datetime("ms")}).collect(),
     "ndjson": lambda paths: pl.concat(
         pl.read_ndjson(path, schema_overrides={"time": pl.Datetime("ms")}) for path in paths
     ),

@@ -6,13 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 from polars.testing import assert_frame_equal
+from support.polars_releases import ERROR_OF_SOURCES
 from support.slices import KINDS, METRICS, N, check_same, frame_of, labels_of
 
 import confmat as cm
 from confmat.frames import label_slicing
-
-# Older Polars passes an error of a source on inside one of its own.
-REFUSED = (cm.InputError, pl.exceptions.ComputeError)
 
 
 @pytest.fixture(autouse=True, params=[7, 90, None], ids=["few", "some", "one batch"])
@@ -71,7 +69,7 @@ def test_a_positive_class_that_batches_need_not_have(pos_label: object) -> None:
         "y", "p", metrics=["f1", "balanced_accuracy"], pos_label=pos_label
     )
     if pos_label == 5:
-        with pytest.raises(REFUSED, match="`pos_label` 5 is not in the labels \\[0, 1\\]"):
+        with pytest.raises(ERROR_OF_SOURCES, match="`pos_label` 5 is not in the labels \\[0, 1\\]"):
             query.collect()
         return
     eager = frame.cm.evaluate("y", "p", metrics=["f1", "balanced_accuracy"], pos_label=pos_label)
@@ -85,7 +83,7 @@ def test_a_row_that_cannot_be_counted_is_named() -> None:
         cm.partial(frame.lazy(), y_true="y", y_pred="p", labels=[0, 1, 2]),
     ):
         for engine in ("in-memory", "streaming"):
-            with pytest.raises(REFUSED, match="label 7 at row 400 of `y_true`"):
+            with pytest.raises(ERROR_OF_SOURCES, match="label 7 at row 400 of `y_true`"):
                 query.collect(engine=engine)
 
 
@@ -102,6 +100,6 @@ def test_identifiers_are_refused() -> None:
     for limit in (100, 1 << 24):  # early and at the end
         with (
             patch("confmat.frames.counts_of_all_rows.MAX_CLASSES", limit),
-            pytest.raises(REFUSED, match="are they identifiers"),
+            pytest.raises(ERROR_OF_SOURCES, match="are they identifiers"),
         ):
             frame.lazy().cm.evaluate("y", "p").collect()

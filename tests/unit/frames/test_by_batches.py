@@ -9,13 +9,11 @@ import polars as pl
 import pytest
 from polars.io.plugins import register_io_source
 from polars.testing import assert_frame_equal
+from support.polars_releases import ERROR_OF_SOURCES
 from support.slices import KINDS, METRICS, N, check_same, frame_of, labels_of
 
 import confmat as cm
 from confmat.frames import by_batches, label_slicing
-
-# Older Polars passes an error of a source on inside one of its own.
-REFUSED = (cm.InputError, pl.exceptions.ComputeError)
 
 
 @pytest.fixture(autouse=True, params=[True, False], ids=["batches", "one batch"])
@@ -60,11 +58,11 @@ def test_the_table_of_the_whole_frame(
 def test_a_row_that_cannot_be_counted_is_named(tmp_path: Path) -> None:
     frame = frame_of("int").with_columns(y=pl.when(pl.int_range(N) == 400).then(7).otherwise("y"))
     for engine in ("in-memory", "streaming"):
-        with pytest.raises(REFUSED, match="label 7 at row 400 of `y_true`"):
+        with pytest.raises(ERROR_OF_SOURCES, match="label 7 at row 400 of `y_true`"):
             query_of(frame, labels=[0, 1, 2]).collect(engine=engine)
-    with pytest.raises(REFUSED, match="label 7 at row 400"):
+    with pytest.raises(ERROR_OF_SOURCES, match="label 7 at row 400"):
         query_of(frame, labels=[0, 1, 2]).sink_parquet(tmp_path / "slices.parquet")
-    with pytest.raises(REFUSED, match="`pos_label` 9 is not in the labels"):
+    with pytest.raises(ERROR_OF_SOURCES, match="`pos_label` 9 is not in the labels"):
         query_of(frame, pos_label=9, metrics=["f1"]).collect()
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 import polars.selectors as cs
 import pytest
+from support.polars_releases import LETS_PYTHON_END
 
 import confmat as cm
 
@@ -123,10 +124,18 @@ def test_nothing_is_kept_of_categories_that_nobody_has() -> None:
             TEXTS.select(cm.metrics("y", "p", METRICS))
         )
         time.sleep(0.03)
+    assert text_of(categories, 0) is not None
     del frame
     TEXTS.select(cm.metrics("y", "p", METRICS))  # any query that ends
     gc.collect()
-    assert "id 0" not in categories
+    assert text_of(categories, 0) is None
+
+
+def text_of(categories: pl.Categories, code: int) -> str | None:
+    try:
+        return categories[code]
+    except IndexError:  # Polars 1.39 has None for codes without a text
+        return None
 
 
 def test_memory_that_the_plan_did_not_know() -> None:
@@ -156,8 +165,9 @@ def test_a_column_that_is_none() -> None:
             call()
 
 
+AMID_THREADS = "the process ends while threads ask"
 SCRIPTS = {
-    "the process ends while threads ask": """
+    AMID_THREADS: """
 def ask(i):
     for j in range(1000):
         dtype = pl.Categorical(pl.Categories("ends", f"{i} {j}"))
@@ -193,11 +203,13 @@ assert found == 80, found
 }
 
 
-@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_in_a_process_of_its_own(script: str) -> None:
+    if script == AMID_THREADS and not LETS_PYTHON_END:
+        pytest.skip("older Polars aborts, without confmat, too")
     head = "import signal, threading, time\nimport polars as pl\nimport confmat as cm\n"
     done = subprocess.run(
-        [sys.executable, "-c", head + script],
+        [sys.executable, "-c", head + SCRIPTS[script]],
         capture_output=True,
         text=True,
         check=False,

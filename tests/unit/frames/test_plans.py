@@ -2,15 +2,14 @@
 
 import polars as pl
 import pytest
+from support.polars_releases import STREAMS_FUNCTIONS
 
 import confmat as cm
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import whole
 
-# Whole frames and windows stream from here on; before, they run in memory, with the same results.
 streams_all = pytest.mark.skipif(
-    tuple(map(int, pl.__version__.split(".")[:2])) < (1, 41),
-    reason="Polars before 1.41 runs whole frames and windows of plugins in memory",
+    not STREAMS_FUNCTIONS, reason="older Polars runs whole frames and windows in memory"
 )
 
 FRAME = pl.LazyFrame(

@@ -114,7 +114,7 @@ def test_declared_dtypes():
 def test_whole_weights_are_repeated_rows():
     frame = FRAME.with_columns(w=pl.col("w").floor())
     repeated = frame.filter(pl.col("w") > 0).select(
-        pl.exclude("w").repeat_by(pl.col("w").cast(pl.UInt32)).explode()
+        pl.exclude("w").repeat_by(pl.col("w").cast(pl.UInt32)).explode(empty_as_null=False)
     )
     weighted = frame.group_by("seg").agg(m=asked(sample_weight="w")).sort("seg").unnest("m")
     plain = repeated.group_by("seg").agg(m=asked()).sort("seg").unnest("m")

@@ -74,7 +74,7 @@ def test_scores_and_probabilities() -> None:
         cm.confusion_matrix(y, hole, nulls="raise")
 
 
-@pytest.mark.skipif(not hasattr(pl.Categories, "to_series"), reason="Polars before 2")
+@pytest.mark.skipif(not hasattr(pl.Categories, "to_series"), reason="older Polars")
 @pytest.mark.parametrize("physical", [pl.UInt8, pl.UInt16, pl.UInt32])
 def test_long_columns_of_few_categories_take_all_texts(
     monkeypatch: pytest.MonkeyPatch, physical: Any

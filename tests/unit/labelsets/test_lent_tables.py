@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
+from support.polars_releases import KNOWS_EXTENSIONS, READS_HIDDEN_ITEMS
 
 import confmat as cm
 
@@ -150,7 +151,7 @@ def test_lists_however_they_lie(form):
 
 def test_items_behind_nulls_are_nothing():
     kept = [*SETS[:2], *SETS[3:]]
-    for lent in (hiding(SETS), pl.Series(hiding(SETS))):
+    for lent in (hiding(SETS), pl.Series(hiding(SETS)))[: 1 + READS_HIDDEN_ITEMS]:
         found = cm.multilabel(lent, lists(SETS))
         assert found.n_dropped == 1
         assert (
@@ -179,10 +180,11 @@ def test_arrays_without_rows_are_no_indicators():
 
 def test_fields_of_one_name_are_told():
     twice = pa.table([pa.array([1, 0]), pa.array([0, 1])], names=["a", "a"])
-    with pytest.raises(cm.InputError, match="`y_true` is not readable as Struct: column with name"):
+    with pytest.raises(cm.InputError, match="`y_true` has two columns 'a'; wanted a name for each"):
         cm.multilabel(twice, twice)
 
 
+@pytest.mark.skipif(not KNOWS_EXTENSIONS, reason="older Polars reads what they hold")
 def test_extension_types_are_no_indicators():
     storage = pa.array([1, 0], pa.int8())
     table = pa.table({"a": [1, 0], "b": pa.ExtensionArray.from_storage(pa.bool8(), storage)})
