@@ -245,6 +245,9 @@ Counts without(const Counts& counts, std::size_t label) {
 }  // namespace
 
 GroupTable table_of(const Counts& whole) {
+  if (whole.labels->origin == Origin::kFound && whole.rows.counted != RowTotals::kUnknown) {
+    refuse_identifiers(whole.labels->size(), whole.rows.counted);
+  }
   const std::size_t absent = added_class(whole);
   const Counts counts = absent < whole.k() ? without(whole, absent) : whole;
   const std::size_t k = counts.k();
