@@ -23,9 +23,9 @@ def check_identifiers(parts: pl.DataFrame, request: LogRequest) -> None:
         return
     large = parts.filter(pl.col(STATE).bin.size() > _LEAST_BYTES)[STATE]
     matrices = [state for state in large if _core.state_kind(state) == _COUNTS]
-    if request.keys:
+    if not request.keys:
+        for state in map(_core.Counts.from_bytes, matrices):
+            refuse_identifiers(list(state.labels), state.rows)
+    elif matrices:
         with core_errors():  # in the words of whoever reads numbers of states
             pl.select(pl.lit(pl.Series(matrices, dtype=pl.Binary)).cm.state_metrics(["accuracy"]))  # type: ignore[attr-defined]
-        return
-    for state in map(_core.Counts.from_bytes, matrices):
-        refuse_identifiers(list(state.labels), state.rows)
