@@ -13,7 +13,7 @@ from markdown import escaped
 from numpydoc.docscrape import NumpyDocString, Parameter
 
 import confmat as cm
-from confmat import functions, registry
+from confmat import functions, metric_list, registry
 from confmat.frames import namespaces
 from confmat.plots.pictures import SweepPlots
 from confmat.plots.slice_pictures import SlicePlots
@@ -92,7 +92,7 @@ def class_page(name: str, owner: type) -> str:
 def polars_page() -> str:
     """Return the page of the namespaces `.cm`."""
     lines = ["# In Polars\n", "After `import confmat as cm` frames and expressions have `.cm`.\n"]
-    metrics = {fact["name"] for fact in registry.listed()}
+    metrics = {fact["name"] for fact in metric_list.listed()}
     for prefix, owner in _NAMESPACES.items():
         lines.append(f"## `{prefix}`\n")
         for member, it in members(owner):

@@ -27,9 +27,7 @@ void check_label_type(const ArrowSchema& field, const char* argument) {
 }
 
 void check_weight_type(const ArrowSchema& field) {
-  const std::string_view format = field.format;
-  const bool number = format != "e" && is_number(field);
-  if (number && field.dictionary == nullptr) return;
+  if (is_number(field) && field.dictionary == nullptr) return;
   throw InputError(refused_dtype("sample_weight", dtype_word(field), "numbers"));
 }
 

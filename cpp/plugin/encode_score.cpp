@@ -189,7 +189,7 @@ Type encode_score_type(Fields fields, const Spec& spec) {
             : "numbers");
   }
   if (spec.weighted && !one_of(fields[2], kShortIntegers) && !is_long_integer(fields[2]) &&
-      !one_of(fields[2], "fg")) {
+      !one_of(fields[2], kFloats)) {
     refuse(fields[2], "sample_weight", "numbers");
   }
   const std::string name = fields[0].name;

@@ -7,22 +7,12 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "confmat/base/half.hpp"
 #include "confmat/base/threads.hpp"
 #include "confmat/tally/int_reader.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
 namespace {
-
-// 16-bit words as floats of twice the width.
-std::vector<float> widened(const Column& words) {
-  std::vector<float> out(static_cast<std::size_t>(words.length));
-  for (std::int64_t i = 0; i < words.length; ++i) {
-    out[static_cast<std::size_t>(i)] = float_of_half(load<std::uint16_t>(words, i));
-  }
-  return out;
-}
 
 // The greatest code of some row that is not null; -1: all are.
 std::int64_t greatest(Chunks codes, const Place& place) {
@@ -71,35 +61,26 @@ void check_planned(const ArrowSchema& planned, const ArrowSchema& found, const c
 
 LabelColumn::LabelColumn(const Inputs& inputs, std::size_t i, std::size_t type, Labelling labelling,
                          const char* argument, const char* scores_go_to) {
-  ArrowSchema schema = inputs.schema(i);
+  const ArrowSchema& schema = inputs.schema(i);
   const bool are_keys = type != i && inputs.schema(type).dictionary != nullptr;
   if (type != i) check_planned(inputs.schema(type), schema, argument);
   const std::string_view format = schema.format;
-  const bool halves = format == "e";
-  const bool floats =
-      !are_keys && schema.dictionary == nullptr && (halves || format == "f" || format == "g");
-  if (halves) schema.format = "S";
+  const bool floats = !are_keys && schema.dictionary == nullptr &&
+                      (format == "e" || format == "f" || format == "g");
   const bool rows = inputs.length(i) > 0;  // without any, the type is still that of a chunk
   for (const ArrowArray* array : inputs.chunks(i)) {
     if (array->length > 0 || !rows) as_it_lies_.add(schema, *array, argument);
   }
   if (floats) {
-    become_whole(halves, {.argument = argument, .first_row = 0, .scores_go_to = scores_go_to});
+    become_whole({.argument = argument, .first_row = 0, .scores_go_to = scores_go_to});
   } else if (are_keys) {
     become_keys(inputs, type, labelling, argument);
   }
 }
 
-void LabelColumn::become_whole(bool halves, const Place& place) {
+void LabelColumn::become_whole(const Place& place) {
   Place at = place;
-  for (Column chunk : as_it_lies_.chunks()) {
-    std::vector<float> wide;
-    if (halves) {
-      wide = widened(chunk);
-      chunk.type = DType::kFloat32;
-      chunk.data = reinterpret_cast<const std::byte*>(wide.data());
-      chunk.stride = sizeof(float);
-    }
+  for (const Column& chunk : as_it_lies_.chunks()) {
     columns_.push_back(whole_.emplace_back(chunk, at).column());
     at.first_row += chunk.length;
   }

@@ -33,7 +33,7 @@ class LabelColumn {
   }
 
  private:
-  void become_whole(bool halves, const Place& place);
+  void become_whole(const Place& place);
   void become_keys(const Inputs& inputs, std::size_t type, Labelling labelling,
                    const char* argument);
   void look_up_in(const CategoriesName& categories, Labelling labelling, const char* argument);

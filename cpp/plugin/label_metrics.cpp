@@ -119,8 +119,10 @@ void evaluate_pairs(const ListInput& input, const Spec& spec, MetricStruct& out)
         }
         const Categories* categories = tally->resolve();
         if (categories == nullptr) {
-          const auto totals =
-              evaluator.table(tally->take(spec.weighted, spec.wants_squares()), values.data());
+          const std::int64_t rows = tally->rows();
+          GroupTable table = tally->take(spec.weighted, spec.wants_squares());
+          refuse_identifiers(table.labels.size(), rows);
+          const auto totals = evaluator.table(std::move(table), values.data());
           out.set(lists.first_row + i, totals, values, evaluator.reasons());
         } else {
           const auto totals = of_enum.evaluate(*tally, end - begin, *categories, values.data());

@@ -1,7 +1,9 @@
 // Sums of states of any kind, as Binary columns: of lists of them, and of rows with the same code;
 // and their differences.
 #include <algorithm>
+#include <atomic>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -71,9 +73,10 @@ void prefetch(const std::vector<State>& held, const std::vector<std::uint32_t>& 
   }
 }
 
-// Throws InputError: the first state that is none, or that does not go with those before it.
-template <class StateAt>
-void refuse_first(std::size_t n, const StateAt& state_at) {
+// Throws refused(row, why) of the first state that is none, or that does not go with those before
+// it.
+template <class StateAt, class Refused>
+void refuse_first(std::size_t n, const StateAt& state_at, const Refused& refused) {
   std::size_t good = 0, bad = n;  // how many of the first
   std::string why;
   for (std::size_t tried = n; tried > good; tried = good + (bad - good) / 2) {
@@ -90,13 +93,40 @@ void refuse_first(std::size_t n, const StateAt& state_at) {
       why = error.what();
     }
   }
-  if (good < n) throw InputError("a state", state_at(bad - 1).first, ": " + why);
+  if (good < n) throw refused(state_at(bad - 1).first, why);
 }
+
+InputError refused_row(std::int64_t row, const std::string& why) {
+  return {"a state", row, ": " + why};
+}
+
+// What the first of many groups says that cannot be merged, whichever thread comes to it first.
+class FirstRefusal {
+ public:
+  void put(std::int64_t group, InputError error) {
+    const std::lock_guard lock(mutex_);
+    if (group >= first_) return;
+    first_ = group;
+    error_.emplace(std::move(error));
+  }
+  // Whether a group before this one says something.
+  [[nodiscard]] bool is_before(std::int64_t group) const noexcept { return first_ < group; }
+  // Throws InputError, if there is one.
+  void raise() const {
+    if (error_) throw *error_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::int64_t> first_{INT64_MAX};
+  std::optional<InputError> error_;
+};
 
 // The sum of n states, where state_at(i) is a row and its state; without any, no bytes. Needs: the
 // sum is empty.
-template <class StateAt>
-std::vector<std::uint8_t> merged(StateSum& sum, std::size_t n, const StateAt& state_at) {
+template <class StateAt, class Refused>
+std::vector<std::uint8_t> merged(StateSum& sum, std::size_t n, const StateAt& state_at,
+                                 const Refused& refused) {
   try {
     for (std::size_t i = 0; i < n; ++i) {
       const State state = state_at(i).second;
@@ -104,7 +134,7 @@ std::vector<std::uint8_t> merged(StateSum& sum, std::size_t n, const StateAt& st
     }
     return sum.is_empty() ? std::vector<std::uint8_t>() : sum.take();
   } catch (const Error&) {  // some are merged long after they were added
-    refuse_first(n, state_at);
+    refuse_first(n, state_at, refused);
     throw;
   }
 }
@@ -123,24 +153,40 @@ Result merge_states(const Inputs& inputs, const Spec& spec) {
   }
   check_states(input.format, dtype_word(*inputs.schema(0).children[0]));
   const int threads = threads_for_states(input.n_elements);
+  // Groups have no names here, and their rows no places in the frame.
+  const auto refused = [groups = input.length](std::int64_t row, const std::string& why) {
+    if (groups == 1) return refused_row(row, why);
+    return InputError("a state at row " + std::to_string(row) + " of one of " +
+                      std::to_string(groups) + " groups: " + why);
+  };
+  FirstRefusal refusal;
   for (const Lists& lists : input.chunks) {
     ArrowColumns column;
     column.add_binary(*lists.elements);
     for_each_task(lists.array->length, threads, [&] {
-      return [&, &held = column.front(), sum = std::make_unique<StateSum>()](std::int64_t i) {
-        const auto [begin, end] = lists.range(i);
-        const auto state_at = [&, begin = begin](std::size_t at) {
-          const auto row = static_cast<std::int64_t>(at);
-          State state;
-          if (held.valid(begin + row)) state = bytes_of(held.text(begin + row));
-          return std::pair(row, state);
-        };
-        const std::vector<std::uint8_t> bytes =
-            merged(*sum, static_cast<std::size_t>(end - begin), state_at);
-        if (!bytes.empty()) states.put(static_cast<std::size_t>(lists.first_row + i), bytes);
-      };
+      return
+          [&, &held = column.front(), sum = std::make_unique<StateSum>()](std::int64_t i) mutable {
+            const auto [begin, end] = lists.range(i);
+            const auto state_at = [&, begin = begin](std::size_t at) {
+              const auto row = static_cast<std::int64_t>(at);
+              State state;
+              if (held.valid(begin + row)) state = bytes_of(held.text(begin + row));
+              return std::pair(row, state);
+            };
+            const std::int64_t group = lists.first_row + i;
+            if (refusal.is_before(group)) return;
+            try {
+              const std::vector<std::uint8_t> bytes =
+                  merged(*sum, static_cast<std::size_t>(end - begin), state_at, refused);
+              if (!bytes.empty()) states.put(static_cast<std::size_t>(group), bytes);
+            } catch (const InputError& error) {
+              sum = std::make_unique<StateSum>();
+              refusal.put(group, error);
+            }
+          };
     });
   }
+  refusal.raise();
   return {merge_states_type({&inputs.schema(0), 1}, spec), binaries(std::move(states))};
 }
 
@@ -180,7 +226,8 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
         const std::uint32_t row = sorted[first + i];
         return std::pair(std::int64_t{row}, held[row]);
       };
-      const std::vector<std::uint8_t> bytes = merged(*sum, starts[at + 1] - starts[at], state_at);
+      const std::vector<std::uint8_t> bytes =
+          merged(*sum, starts[at + 1] - starts[at], state_at, refused_row);
       if (!bytes.empty()) states.put(at, bytes);
     };
   });
@@ -217,7 +264,7 @@ Result subtract_states(const Inputs& inputs, const Spec& spec) {
         try {
           states.put(at, difference->of(*whole, *part));
         } catch (const Error& error) {
-          throw InputError("a state", row, std::string(": ") + error.what());
+          throw refused_row(row, error.what());
         }
       }
     };

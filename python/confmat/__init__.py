@@ -53,6 +53,7 @@ _PLACES = {
     "logs.evaluating": ("evaluate",),
     "logs.evaluation": ("Evaluation",),
     "logs.interrupted": ("Interrupted",),
+    "metric_list": ("list_metrics",),
     "monitoring.confidence_sequences": ("confidence_sequence",),
     "monitoring.drift": (
         "Drift",
@@ -97,7 +98,6 @@ _PLACES = {
     "paired.comparing": ("compare",),
     "paired.comparison": ("Comparison",),
     "plots.pictures": ("plot",),
-    "registry": ("list_metrics",),
     "scores.row_costs": ("cost_sweep",),
     "significance.adjustments": ("adjust_p",),
     "significance.equivalence": ("equivalence",),

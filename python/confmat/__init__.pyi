@@ -36,6 +36,7 @@ from confmat.logs.accumulator import Accumulator as Accumulator
 from confmat.logs.evaluating import evaluate as evaluate
 from confmat.logs.evaluation import Evaluation as Evaluation
 from confmat.logs.interrupted import Interrupted as Interrupted
+from confmat.metric_list import list_metrics as list_metrics
 from confmat.monitoring.confidence_sequences import confidence_sequence as confidence_sequence
 from confmat.monitoring.drift import Drift as Drift
 from confmat.monitoring.drift import drift as drift
@@ -68,7 +69,6 @@ from confmat.own_metrics import unregister_metric as unregister_metric
 from confmat.paired.comparing import compare as compare
 from confmat.paired.comparison import Comparison as Comparison
 from confmat.plots.pictures import plot as plot
-from confmat.registry import list_metrics as list_metrics
 from confmat.scores.row_costs import cost_sweep as cost_sweep
 from confmat.significance.adjustments import adjust_p as adjust_p
 from confmat.significance.equivalence import equivalence as equivalence

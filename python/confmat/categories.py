@@ -22,13 +22,9 @@ _LONG_COLUMN = 1 << 20
 def coded(labels: Any) -> Any:
     """Return a Categorical as the codes that it holds and their texts, or of few rows as texts.
 
-    Float16 as Float32, and anything else as it is.
+    Anything else as it is.
     """
-    if not isinstance(labels, pl.Series):
-        return labels
-    if isinstance(labels.dtype, pl.Float16):
-        return labels.cast(pl.Float32)
-    if not isinstance(labels.dtype, pl.Categorical):
+    if not isinstance(labels, pl.Series) or not isinstance(labels.dtype, pl.Categorical):
         return labels
     if len(labels) <= _FEW_ROWS:
         return labels.cast(pl.String)

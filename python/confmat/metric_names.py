@@ -101,10 +101,8 @@ def full_name(name: str, average: str | None, params: Params) -> str:
     if not isinstance(name, str):
         raise InputError(f"`name` is {type(name).__name__}; wanted the name of a metric")
     base, bracket, inline = name.partition("(")
-    if is_score_metric(base):
-        raise InputError(f"`{base}` is a metric of scores; `cm.sweep(y_true, y_score)` has it")
-    if is_regression_metric(base):
-        raise InputError(f"`{base}` is a metric of numbers; `cm.regression(y_true, y_pred)` has it")
+    if is_score_metric(base) or is_regression_metric(base):
+        _core.Asks([base])  # which says what has it
     if average is not None and average != "binary":
         if average not in AVERAGES and f"{base}_{average}" not in elsewhere():
             wanted = ", ".join(map(repr, AVERAGES))

@@ -154,6 +154,10 @@ bool is_wide_integer(const ArrowSchema& schema) noexcept {
   return format.width == 16 && is_int(format.type);
 }
 
+bool is_half(const ArrowSchema& schema) noexcept {
+  return schema.dictionary == nullptr && std::string_view(schema.format) == "e";
+}
+
 std::string_view dtype_word(const ArrowSchema& schema) noexcept {
   const ArrowFormat format = format_of(schema.format);
   if (schema.dictionary == nullptr) return format.word;

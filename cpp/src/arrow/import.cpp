@@ -5,7 +5,9 @@
 #include <string>
 
 #include "confmat/arrow/check.hpp"
+#include "confmat/base/bytes.hpp"
 #include "confmat/base/error.hpp"
+#include "confmat/base/half.hpp"
 #include "confmat/base/wide.hpp"
 #include "confmat/batch/gather.hpp"
 
@@ -80,12 +82,22 @@ void require_64_bits(const Column& column, std::string_view argument, std::int64
   }
 }
 
+// Float16, read as words, as Float32: every one is exact.
+std::vector<float> widened(const Column& words) {
+  std::vector<float> out(static_cast<std::size_t>(words.length));
+  for (std::int64_t i = 0; i < words.length; ++i) {
+    out[static_cast<std::size_t>(i)] = float_of_half(load<std::uint16_t>(words.data, i));
+  }
+  return out;
+}
+
 Column import_column(const ArrowSchema& schema, const ArrowArray& array, std::string_view argument,
                      std::int64_t first_row = 0) {
   if (schema.format == nullptr) {
     throw InputError("`" + std::string(argument) + "` has an Arrow type without format");
   }
-  const ArrowFormat format = format_of(schema.format);
+  ArrowFormat format = format_of(schema.format);
+  if (is_half(schema)) format.type = DType::kUInt16;
   if (format.type == DType::kNull && format.layout != ArrowLayout::kNull) {
     throw InputError(refused_dtype(argument, dtype_word(schema)));
   }
@@ -104,6 +116,12 @@ void ArrowColumns::add(const ArrowSchema& schema, const ArrowArray& array,
     throw InputError("`" + std::string(argument) + "` has more rows than any memory holds");
   }
   rows_ += column.length;
+  if (is_half(schema)) {
+    const std::vector<float>& floats = widened_.emplace_back(widened(column));
+    column.type = DType::kFloat32;
+    column.data = reinterpret_cast<const std::byte*>(floats.data());
+    column.stride = sizeof(float);
+  }
   if (schema.dictionary != nullptr) {
     dictionaries_.push_back(import_column(*schema.dictionary, *array.dictionary, argument));
     if (dictionaries_.back().type != DType::kText || schema.dictionary->dictionary != nullptr) {

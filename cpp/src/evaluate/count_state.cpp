@@ -9,6 +9,7 @@
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/batch/weight_check.hpp"
 #include "confmat/metrics/margins.hpp"
+#include "confmat/state/added_class.hpp"
 #include "confmat/tally/weight_cells.hpp"
 
 namespace confmat {
@@ -147,6 +148,27 @@ Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, Weights
   return out;
 }
 
+namespace {
+
+// Moves the cells. Needs: the labels then have the class.
+void put_class(Counts& counts, const AddedClass& added) {
+  if (counts.is_sparse) {
+    counts.places = added.moved(counts.places.view());
+    return;
+  }
+  if (!counts.has_floats) counts.cells = added.widened(counts.cells.view());
+  for (ExactSums* const sums : {&counts.weights, &counts.squares}) {
+    if (sums->leads.empty()) continue;
+    std::vector<Tail> tails(sums->tails.view().begin(), sums->tails.view().end());
+    for (Tail& tail : tails) {
+      tail.at = static_cast<std::uint64_t>(added.moved(static_cast<std::int64_t>(tail.at)));
+    }
+    *sums = {added.widened(sums->leads.view()), std::move(tails)};
+  }
+}
+
+}  // namespace
+
 Counts with_positive(Counts counts, Labels positive) {
   // Of no rows: the kind of the labels is not known, and 1 would not be True.
   if (counts.labels->size() == 0 && counts.labels->origin == Origin::kFound) return counts;
@@ -161,15 +183,9 @@ Counts with_positive(Counts counts, Labels positive) {
     throw InputError("`pos_label` " + quoted_label(positive, 0) + " is not in the labels " +
                      listing(counts.labels->labels));
   }
-  if (is_found && place() < 0) {
-    Counts none;
-    none.labels = std::make_shared<const LabelSet>(LabelSet{positive, Origin::kFound, 0});
-    none.rows.counted = 0;
-    none.cells = std::vector<std::int64_t>(1);
-    counts = added(none, counts);
-  }
   LabelSet set = *counts.labels;
-  name_positive(set, place());
+  if (place() < 0) put_class(counts, AddedClass(set.labels, positive));
+  name_positive(set, set.labels.place_of(positive));
   counts.labels = std::make_shared<const LabelSet>(std::move(set));
   return counts;
 }
@@ -229,6 +245,9 @@ Counts without(const Counts& counts, std::size_t label) {
 }  // namespace
 
 GroupTable table_of(const Counts& whole) {
+  if (whole.labels->origin == Origin::kFound && whole.rows.counted != RowTotals::kUnknown) {
+    refuse_identifiers(whole.labels->size(), whole.rows.counted);
+  }
   const std::size_t absent = added_class(whole);
   const Counts counts = absent < whole.k() ? without(whole, absent) : whole;
   const std::size_t k = counts.k();

@@ -7,6 +7,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/met_outsiders.hpp"
 #include "confmat/metrics/margins.hpp"
+#include "confmat/state/added_class.hpp"
 #include "confmat/state/labels.hpp"
 
 namespace confmat {
@@ -17,21 +18,6 @@ std::vector<std::string> displayed(const Labels& labels) {
   out.reserve(static_cast<std::size_t>(labels.size()));
   for (std::int64_t i = 0; i < labels.size(); ++i) out.push_back(labels.display(i));
   return out;
-}
-
-// The place of a cell in a table with one more row and column, before position `at`.
-std::size_t moved(std::size_t place, std::size_t k, std::size_t at) {
-  const std::size_t i = place / k, j = place % k;
-  return (i + (i >= at ? 1 : 0)) * (k + 1) + j + (j >= at ? 1 : 0);
-}
-
-// Inserts one empty row and column before position `at`.
-template <class T>
-void widen(std::vector<T>& cells, std::size_t k, std::size_t at) {
-  if (cells.empty() && k > 0) return;
-  std::vector<T> wide((k + 1) * (k + 1));
-  for (std::size_t place = 0; place < k * k; ++place) wide[moved(place, k, at)] = cells[place];
-  cells = std::move(wide);
 }
 
 // Tables of labels that are known beforehand are whole ones.
@@ -56,27 +42,18 @@ bool add_positive(const Spec& spec, GroupTable& group) {
                     : text || !labels.have_usual_positive()) {
     return false;
   }
-  const bool weighted = !group.weights.empty();
-  const auto insert = [&](auto& all, const auto& label) {
-    const auto at = std::ranges::lower_bound(all, label);
-    const auto i = static_cast<std::size_t>(at - all.begin());
-    all.insert(at, label);
-    if (group.is_sparse) {
-      for (auto& place : group.places) {
-        place = static_cast<std::int64_t>(moved(static_cast<std::size_t>(place), k, i));
-      }
-      return;
-    }
-    if (weighted) widen(group.weights, k, i);
-    if (!weighted) widen(group.counts, k, i);
-    if (!group.squares.empty()) widen(group.squares, k, i);
-  };
-  if (text) {
-    labels.kind = Labels::Kind::kText;
-    insert(labels.texts, spec.positive->texts[0]);
-  } else {
-    insert(labels.ints, spec.positive ? spec.positive->ints[0] : std::int64_t{1});
+  const AddedClass added(labels,
+                         spec.positive ? *spec.positive : Labels{Labels::Kind::kInt, {1}, {}});
+  if (group.is_sparse) {
+    group.places = added.moved(group.places);
+    return true;
   }
+  if (group.weights.empty()) {
+    group.counts = added.widened(std::span<const std::int64_t>(group.counts));
+  } else {
+    group.weights = added.widened(std::span<const double>(group.weights));
+  }
+  if (!group.squares.empty()) group.squares = added.widened(std::span<const double>(group.squares));
   return true;
 }
 

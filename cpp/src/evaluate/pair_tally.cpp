@@ -150,17 +150,9 @@ struct PairTally::Impl {
     if (others > 0) rest(place, window.places());
   }
 
-  // The places of the pairs among the labels that they have, which are found and sorted.
-  PairPlaces::Places found_in(bool weighted, Labels& found) {
-    PairPlaces::Places places = places_of.in(labels, found);
-    refuse_identifiers(found.size(),
-                       weighted ? std::ssize(weights) : std::reduce(rows.begin(), rows.end()));
-    return places;
-  }
-
   // The cells of the table of the labels that were found. One pair may have several codes.
   void fill(bool weighted, bool squares, GroupTable& out) {
-    const PairPlaces::Places places = found_in(weighted, out.labels);
+    const PairPlaces::Places places = places_of.in(labels, out.labels);
     const auto k = static_cast<std::size_t>(out.labels.size());
     std::vector<std::size_t> cells;
     cells.reserve(places.size());
@@ -258,6 +250,11 @@ const Categories* PairTally::resolve() {
   return first.categories;
 }
 
+std::int64_t PairTally::rows() const {
+  const Impl& all = *impl_;
+  return std::reduce(all.rows.begin(), all.rows.end());
+}
+
 GroupTable PairTally::take(bool weighted, bool squares) {
   Impl& all = *impl_;
   GroupTable out;
@@ -274,7 +271,7 @@ GroupTable PairTally::take(bool weighted, bool squares) {
 Labels PairTally::take_found(std::vector<WeightedCode>& rows) {
   Impl& all = *impl_;
   Labels found;
-  const PairPlaces::Places places = all.found_in(true, found);
+  const PairPlaces::Places places = all.places_of.in(all.labels, found);
   const std::uint64_t side = static_cast<std::uint64_t>(found.size()) + 2;
   rows.clear();
   for (const auto& [index, weight] : all.weights) {

@@ -27,9 +27,7 @@ GroupTable merge_partials(std::span<const Bytes> parts) {
   for (const Bytes part : parts) sum.add(part);
   const Counts all = sum.take();
   if (all.has_floats || all.has_squares) throw StateError("a part with weights");
-  out = table_of(all);
-  if (!out.is_given) refuse_identifiers(out.labels.size(), out.totals.n);
-  return out;
+  return table_of(all);
 }
 
 }  // namespace confmat

@@ -6,9 +6,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/shown.hpp"
-#include "confmat/metrics/absent_average.hpp"
 #include "confmat/metrics/catalogue.hpp"
-#include "confmat/metrics/elsewhere.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/pycm_names.hpp"
 #include "confmat/metrics/unknown_metric.hpp"
@@ -18,16 +16,6 @@
 
 namespace confmat::metrics {
 namespace {
-
-[[noreturn]] void unknown(std::string_view name) {
-  if (const std::string where = told_elsewhere(name); !where.empty()) throw InputError(where);
-  if (const std::string why = absent_average(name); !why.empty()) throw InputError(why);
-  const std::string near = nearest_names(name);
-  const std::string hint = near.empty() ? "" : "; did you mean " + near + "?";
-  const char* const nowhere = ", neither built in nor registered in this process";
-  throw UnknownMetric("unknown metric " + quoted(name) + (near.empty() ? nowhere : hint),
-                      !near.empty());
-}
 
 // The ask for what PyCM calls so, if it does.
 std::optional<Ask> parse_key(std::string_view key, std::string_view brackets) {
@@ -74,7 +62,7 @@ Ask parse(std::string_view text) {
       ask->name = call.asked;
       return *ask;
     }
-    unknown(call.name);
+    refuse_name(call.name, MetricsOf::kClasses, nearest_names(call.name));
   }
   const Row& row = catalogue().row(entry->row);
   Ask ask;

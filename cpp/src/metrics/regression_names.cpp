@@ -5,6 +5,7 @@
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/regression.hpp"
 #include "confmat/metrics/regression_row.hpp"
+#include "confmat/metrics/unknown_metric.hpp"
 #include "confmat/state/number_bins.hpp"
 #include "name_call.hpp"
 #include "name_text.hpp"
@@ -31,13 +32,10 @@ constexpr KeptSums kKeptSums[] = {
 };
 
 [[noreturn]] void unknown(std::string_view name) {
-  std::string message = "unknown metric of numbers " + quoted(name);
   std::vector<std::string_view> known;
   for (const KeptSums& sums : kKeptSums) known.push_back(sums.name);
   for (const auto& [each, index] : names()) known.push_back(each);
-  const std::string near = nearest_of(name, known);
-  if (!near.empty()) message += "; did you mean " + near + "?";
-  throw InputError(message);
+  refuse_name(name, MetricsOf::kNumbers, nearest_of(name, known));
 }
 
 std::string undefined_of(const RegressionRow& row) {

@@ -1,10 +1,9 @@
 // Names to asks, and facts.
 #include "confmat/base/error.hpp"
-#include "confmat/metrics/catalogue.hpp"
-#include "confmat/metrics/elsewhere.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/score.hpp"
 #include "confmat/metrics/score_row.hpp"
+#include "confmat/metrics/unknown_metric.hpp"
 #include "name_call.hpp"
 #include "name_text.hpp"
 #include "row_fact.hpp"
@@ -18,16 +17,9 @@ const NamePlaces& names() {
 }
 
 [[noreturn]] void unknown(std::string_view name) {
-  std::string message = "unknown score metric " + quoted(name);
-  if (catalogue().find(name) != nullptr || !other_way_round(name).empty()) {
-    throw InputError(message + ": it is a metric of predicted classes, not of scores");
-  }
-  if (const std::string where = told_elsewhere(name); !where.empty()) throw InputError(where);
   std::vector<std::string_view> known;
   for (const auto& [each, index] : names()) known.push_back(each);
-  const std::string near = nearest_of(name, known);
-  if (!near.empty()) message += "; did you mean " + near + "?";
-  throw InputError(message);
+  refuse_name(name, MetricsOf::kScores, nearest_of(name, known));
 }
 
 ScoreFact fact_of(const ScoreRow& row) {

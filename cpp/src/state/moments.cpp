@@ -222,7 +222,7 @@ Moments taken_away(const Moments& one, const Moments& other) {
   out.has_weights = one.has_weights;
   out.rows = taken_away(one.rows, other.rows);
   join(out, one, other, -1.0);
-  if (!sizes_fit_bins(out)) refuse_other_rows();
+  if (!sizes_fit_bins(out) || !sums_fit_rows(out)) refuse_other_rows();
   for (const MomentSum sum :
        {kSumWeight, kSumSquared, kSumError, kSumTruthSquared, kSumPredictionSquared}) {
     if (out.sums.leads[sum] < 0) {

@@ -13,6 +13,7 @@ from confmat.frames.state_queries import SCORED, STATE
 from confmat.logs.absent_positive import check_positive
 from confmat.logs.bin_levels import at_common_level
 from confmat.logs.evaluation import Evaluation
+from confmat.logs.identifiers import check_identifiers
 from confmat.logs.joint_states import PAIR, apart, together
 from confmat.logs.merged_states import check_memory
 from confmat.logs.schemas import Skipped
@@ -108,6 +109,7 @@ def evaluation_of(
         raise InputError(f"no file can be read; the first: {left_out[0].reason}")
     states, joints = _states_of(job, whole.table)
     out = Evaluation(states, job.request, joints=joints, skipped=left_out)
+    check_identifiers(out.states(), job.request)
     check_positive(out.states(), job.request)
     return out
 

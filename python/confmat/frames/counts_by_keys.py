@@ -18,7 +18,7 @@ from confmat.objects.counting import confusion_matrix
 Columns: TypeAlias = tuple[list[Any], Any, Any, Any]
 
 _INTEGERS = (pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt16, pl.UInt32, pl.UInt64)
-WEIGHTS = (pl.Float32, pl.Float64, *_INTEGERS)
+WEIGHTS = (pl.Float16, pl.Float32, pl.Float64, *_INTEGERS)
 
 
 def known_labels(

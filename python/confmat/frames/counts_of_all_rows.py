@@ -45,14 +45,14 @@ class CountsOfAllRows:
         return True
 
     def total(self) -> _core.Counts:
-        """Return the state of all rows. Needs: a batch was counted."""
+        """Return the state of all rows, whose numbers are asked. Needs: a batch was counted."""
         state = self._merged()
         self._refuse_identifiers(state)
         return state
 
     def states(self, pos_label: Label | None, column: str = STATE) -> pl.DataFrame:
-        """Return a frame of the state of all rows."""
-        state = self.total()
+        """Return a frame of the state of all rows, to which others may be added."""
+        state = self._merged()
         if self._origin is Origin.OF_TYPE:
             state = state.about(Origin.OF_TYPE, None)
         if pos_label is not None:

@@ -12,7 +12,9 @@ from confmat.foreign_frames import FRAME, FRAMES, frame_error, is_frame
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import beside_scalars, encode, plugin
 from confmat.frames.objects_by_group import are_several
+from confmat.frames.plugin_errors import core_errors
 from confmat.frames.request import check_columns, score_columns
+from confmat.frames.roll_up import merged_by
 from confmat.frames.state_queries import SCORED, STATE, STATES, By, grouped_states
 from confmat.frames.states import state
 from confmat.frames.states_by_keys import label_states_by_keys, number_states_by_keys
@@ -244,10 +246,15 @@ def merge(states: Any, by: By = None) -> Any:
     try:
         return grouped_states(states, keys, sums)
     except InputError:
-        why = no_state(states, "states") if isinstance(states, pl.DataFrame) else None
-        if why is None:
+        if not isinstance(states, pl.DataFrame):
             raise
-        raise StateError(why) from None
+        why = no_state(states, "states")
+        if why is not None:
+            raise StateError(why) from None
+        if not isinstance(keys, pl.Expr) and all(isinstance(name, str) for name in named):
+            with core_errors():  # where a group is told by its place, this has the row of the frame
+                merged_by(states, [str(name) for name in named], held)
+        raise
 
 
 def no_state(states: pl.DataFrame, argument: str) -> str | None:

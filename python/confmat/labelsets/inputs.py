@@ -157,7 +157,8 @@ def _names_of(values: Any, argument: str) -> pl.Series | None:
         return None
     sets = any(isinstance(item, (set, frozenset)) for item in values)
     texts = any(
-        isinstance(item, (list, tuple, np.ndarray)) and any(isinstance(name, str) for name in item)
+        isinstance(item, (list, tuple, np.ndarray))
+        and any(isinstance(name, (str, np.bytes_)) for name in item)
         for item in values
     )
     rows = [item for item in values if not is_null(item)]
@@ -177,10 +178,12 @@ def _names_of(values: Any, argument: str) -> pl.Series | None:
 
 
 def _check_kinds(rows: Sequence[Sequence[Any] | None], argument: str) -> None:
-    """Refuse the first name of a row that is of another type than the first of all."""
+    """Refuse the first name of a row that is no text, or of another type than the first of all."""
     first: tuple[Any, int] | None = None
     for at, row in enumerate(rows):
         for name in row or ():
+            if isinstance(name, np.bytes_):
+                raise InputError("the text ", Row(at), f" of `{argument}` is not UTF-8")
             first = first or (name, at)
             if type(name) is not type(first[0]):
                 raise InputError(

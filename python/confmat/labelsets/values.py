@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 import numpy.typing as npt
 
+from confmat import _core
 from confmat.errors import InputError
 from confmat.labelsets.state import LabelSetState
 from confmat.matrices.cells import Cells
@@ -234,7 +235,7 @@ def asked_of(name: Any, average: Any, params: dict[str, Any]) -> tuple[Ask, str]
             f"`{base}` is a metric of scores; `cm.multilabel_sweep(y_true, scores)` has it"
         )
     if is_regression_metric(base):
-        raise InputError(f"`{base}` is a metric of numbers; `cm.regression(y_true, y_pred)` has it")
+        _core.Asks([base])  # which says what has it
     if average is None:
         find(base)
         raise InputError(

@@ -13,6 +13,7 @@ from confmat.errors import InputError
 from confmat.logs.absent_positive import check_positive
 from confmat.logs.checkpoints import Checkpoints, Position, check_keys
 from confmat.logs.evaluation import Evaluation
+from confmat.logs.identifiers import check_identifiers
 from confmat.logs.interrupted import Interrupted, not_interrupted
 from confmat.logs.joint_states import apart, together
 from confmat.logs.progress import Progress
@@ -70,6 +71,7 @@ class Run:
             self._read(progress)
             out = self._evaluation(complete=True)
             self._write(lambda: together(out._stored, out._joints))
+            check_identifiers(out.states(), self._request)
             check_positive(out.states(), self._request)
         except KeyboardInterrupt:
             with not_interrupted():

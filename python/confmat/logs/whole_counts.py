@@ -10,7 +10,7 @@ import polars as pl
 from confmat import _core
 from confmat.categories import coded
 from confmat.frames.state_queries import STATE
-from confmat.labels import Origin, labels_of_type
+from confmat.labels import MAX_CLASSES, Origin, labels_of_type
 from confmat.logs.request import LogRequest, Model
 from confmat.objects.counting import outsider_error, refuse_identifiers
 
@@ -49,7 +49,7 @@ class WholeCounts:
             state = state.about(Origin.OF_TYPE, None)
         before = self._total
         total = state if before is None else before.added(state)
-        if self._labels is None:
+        if self._labels is None and len(total.labels) > MAX_CLASSES:
             refuse_identifiers(list(total.labels), total.rows)
 
         def add() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy.typing as npt
 from confmat import _core
 from confmat.errors import InputError
 from confmat.intervals.binomial import METHODS, rate_interval
-from confmat.intervals.interval import NONE, Interval, without_ends
+from confmat.intervals.interval import NONE, Interval
 from confmat.intervals.levels import Side, refuse_elsewhere
 from confmat.intervals.scales import on_scale, reach
 from confmat.labels import Label
@@ -20,10 +20,10 @@ from confmat.matrices import known_sizes, mixed_rows
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.bootstrapping import bootstrap_interval
 from confmat.matrices.gradients import slopes_of, standard_error
-from confmat.matrices.sparse import AnyCells, SparseCells, held, margins
+from confmat.matrices.sparse import AnyCells, SparseCells
 from confmat.matrices.values import among, asked_of, number, reason
 from confmat.metric_names import Ask, ask, asks
-from confmat.options import SECOND, Options, refuse_unused
+from confmat.options import Options, refuse_unused
 from confmat.registry import find
 
 # By their numbers in the core.
@@ -135,7 +135,7 @@ def ci(
     if not math.isnan(found.low) or found.method.startswith(NONE):
         return found
     why = reason(state, name, pos_label=pos_label, keep_empty=keep_empty, **options)
-    return found._replace(method=f"{NONE}{_without(state, asked, found, why)}")
+    return found._replace(method=f"{NONE}{without(state, asked, found, why)}")
 
 
 def _interval(
@@ -150,7 +150,7 @@ def _interval(
     pos_label, keep_empty, over = of
     if state._mixed is not None:
         return mixed_rows.interval(state, asked, level, side, method, of)
-    seen = _seen(state, asked.parsed, pos_label, keep_empty, over, asked.name)
+    seen = seen_by_core(state, asked.parsed, pos_label, keep_empty, over, asked.name)
     of_rows = not state.class_sizes_known or known_sizes.is_within_class(state, asked)
     if seen is not None and of_rows and method is None:
         found = seen.interval(level, side)
@@ -176,7 +176,7 @@ def _interval(
     return Interval(value, low, high, se, method)
 
 
-def _without(state: MatrixBase, asked: Ask, found: Interval, undefined: str | None) -> str:
+def without(state: MatrixBase, asked: Ask, found: Interval, undefined: str | None) -> str:
     """Return why a value has no interval."""
     if math.isnan(found.value) and undefined is not None:
         return undefined
@@ -201,7 +201,7 @@ def _by_delta(
     return Interval(value, low, high, se, _DELTA)
 
 
-class _Seen(NamedTuple):
+class Seen(NamedTuple):
     """What the core reads of a matrix."""
 
     given: tuple[_core.Asks, AnyCells, Sequence[str], Options]
@@ -210,6 +210,7 @@ class _Seen(NamedTuple):
     def intervals(
         self, below: float, above: float
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.uint8]]:
+        """Return value, ends and standard error of each metric, and the numbers of the methods."""
         return _core.intervals(*self.given, below, above, squares=self.squares)
 
     def interval(self, level: float, side: Side) -> Interval:
@@ -219,17 +220,18 @@ class _Seen(NamedTuple):
         return Interval(value, low, high, se, _CORE_METHODS[methods[0, 0]])
 
     def rates(self) -> npt.NDArray[np.float64]:
+        """Return numerator and denominator of each metric that is a rate of rows."""
         return _core.rates(*self.given, squares=self.squares)
 
 
-def _seen(
+def seen_by_core(
     state: MatrixBase,
     parsed: _core.Asks,
     pos_label: Label | None,
     keep_empty: bool,
     classes: list[int] | None = None,
     name: str = "a metric asked for",
-) -> _Seen | None:
+) -> Seen | None:
     """Return what the core needs; None where the squared weights are not known."""
     squares = state._squares
     if squares is None and state._cells.dtype.kind != "i":
@@ -238,44 +240,7 @@ def _seen(
     if squares is not None and len(shown) > len(state._labels):
         pos = options.pos
         squares = np.insert(np.insert(squares.reshape(state.counts.shape), pos, 0, 0), pos, 0, 1)
-    return _Seen((parsed, cells, shown, options), squares)
-
-
-def ends(
-    state: MatrixBase,
-    metrics: Iterable[str],
-    level: float,
-    pos_label: Label | None = None,
-    keep_empty: bool = False,
-    side: Side = "both",
-) -> npt.NDArray[np.float64]:
-    """Return the two ends of the interval of each metric, shape (metrics, 2); nan where none is."""
-    names = tuple(metrics)
-    seen = _seen(state, asks(names), pos_label, keep_empty)
-    is_mixed = state._mixed is not None
-    if seen is None and not is_mixed:
-        return np.full((len(names), 2), np.nan)
-    if seen is None or is_mixed or state.class_sizes_known:
-        of: dict[str, Any] = {"side": side, "pos_label": pos_label, "keep_empty": keep_empty}
-        found = [ci(state, name, level, **of) for name in names]
-        return np.array([one[1:3] for one in found]).reshape(-1, 2)
-    by_core, _ = seen.intervals(*reach(level, side))
-    return by_core[0, :, 1:3]
-
-
-def no_ends(
-    state: MatrixBase,
-    name: str,
-    level: float,
-    pos_label: Label | None,
-    keep_empty: bool,
-    side: Side,
-) -> Interval:
-    """Return why `ends` knows no interval of a metric that has a value."""
-    if state._mixed is not None or state.class_sizes_known:
-        return ci(state, name, level, side=side, pos_label=pos_label, keep_empty=keep_empty)
-    none = without_ends(math.nan, "")
-    return without_ends(math.nan, _without(state, ask(name), none, None))
+    return Seen((parsed, cells, shown, options), squares)
 
 
 def rate(state: MatrixBase, name: str, pos_label: Label | None = None) -> tuple[float, float]:
@@ -283,51 +248,8 @@ def rate(state: MatrixBase, name: str, pos_label: Label | None = None) -> tuple[
 
     With weights they are of the effective number of rows.
     """
-    seen = _seen(state, asks((name,)), pos_label, keep_empty=False)
+    seen = seen_by_core(state, asks((name,)), pos_label, keep_empty=False)
     if seen is None or state._mixed is not None:
         return math.nan, math.nan
     k, n = seen.rates()[0, 0].tolist()
     return k, n
-
-
-def class_ends(
-    state: MatrixBase, metrics: Sequence[str], level: float, side: Side = "both"
-) -> npt.NDArray[np.float64]:
-    """Return the two ends of metrics of each class, shape (K, metrics, 2)."""
-    k, m = len(state._labels), len(metrics)
-    squares = state._squares
-    is_mixed = state._mixed is not None
-    if (squares is None and state._cells.dtype.kind != "i" and not is_mixed) or not k:
-        return np.full((k, m, 2), np.nan)
-    if is_mixed or state.class_sizes_known or state.smoothing:
-        rows = [
-            [ci(state, name, level, side=side, pos_label=at)[1:3] for name in metrics]
-            for at in state._labels
-        ]
-        return np.array(rows).reshape(k, m, 2)
-    if squares is not None and not math.isfinite(squares.sum()):
-        return np.full((k, m, 2), np.nan)
-    two, square = _against_rest(state._cells), None
-    if squares is not None:
-        # What is left of a rounded sum where no row is.
-        empty = _against_rest(_like(state._cells, (held(state._cells) > 0).astype(np.int64))) == 0
-        square = _against_rest(_like(state._cells, squares))
-        two, square = (np.where(empty, 0, np.maximum(x, 0)) for x in (two, square))
-    found, _ = _core.intervals(
-        asks(tuple(metrics)), two, ("0", "1"), SECOND, *reach(level, side), squares=square
-    )
-    return found[:, :, 1:3]
-
-
-def _like(cells: AnyCells, values: npt.NDArray[Any]) -> AnyCells:
-    if isinstance(cells, SparseCells):
-        return SparseCells(cells.k, cells.places, values)
-    return values.reshape(cells.shape)
-
-
-def _against_rest(cells: AnyCells) -> Any:
-    """Return the table of each class against the rest, shape (K, 2, 2), the class second."""
-    rows, columns, tp = margins(cells)
-    fn, fp = rows - tp, columns - tp
-    tn = held(cells).sum() - rows - fp
-    return np.stack([np.stack([tn, fp], -1), np.stack([fn, tp], -1)], -2)

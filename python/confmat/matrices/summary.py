@@ -13,7 +13,8 @@ from confmat.default_metrics import default_metrics
 from confmat.matrices import tables
 from confmat.matrices.base import MatrixBase
 from confmat.matrices.cells import Cells
-from confmat.matrices.confidence import ci, ends
+from confmat.matrices.confidence import ci
+from confmat.matrices.interval_ends import ends
 from confmat.matrices.sparse import held, margins
 from confmat.matrices.top_confusions import top_confusions
 from confmat.matrices.values import reason, values

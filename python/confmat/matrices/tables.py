@@ -13,7 +13,7 @@ from confmat.intervals.levels import Side, checked_ci
 from confmat.intervals.table_ends import with_intervals
 from confmat.labels import Label
 from confmat.matrices.base import MatrixBase
-from confmat.matrices.confidence import class_ends, ends, no_ends
+from confmat.matrices.interval_ends import class_ends, ends, no_ends
 from confmat.matrices.sparse import class_counts
 from confmat.matrices.values import asked_of, options_of
 from confmat.metric_names import asks, names_asked

@@ -6,11 +6,14 @@
 #include <limits>
 
 #include "confmat/base/error.hpp"
+#include "confmat/evaluate/count_state.hpp"
+#include "confmat/evaluate/group_evaluator.hpp"
 #include "confmat/evaluate/pair_coder.hpp"
 #include "pair_tables.hpp"
 #include "support/columns.hpp"
 #include "support/fake_host.hpp"
 
+using confmat::Counts;
 using confmat::GroupTable;
 using confmat::InputError;
 using confmat::PairCode;
@@ -174,9 +177,22 @@ TEST_CASE("random codes never do harm") {
   }
 }
 
-TEST_CASE("more labels than a table holds are refused before it is made") {
+TEST_CASE("of more labels than a table holds cells are held, and identifiers give no numbers") {
   PairDictionary dictionary;
   std::vector<std::uint32_t> codes;
   for (std::int64_t i = 0; i < 12'000; ++i) codes.push_back(dictionary.add(i, i).code);
-  CHECK_THROWS_AS(static_cast<void>(table_of(dictionary, codes)), InputError);
+  const PairReading pairs = dictionary.reading();
+  PairTally tally(pairs);
+  tally.add(codes);
+  CHECK(tally.rows() == 12'000);
+  GroupTable table = taken(tally, false);
+  CHECK(table.is_sparse);
+  CHECK(table.places.size() == 12'000);
+  CHECK_THROWS_AS(confmat::refuse_identifiers(table.labels.size(), 12'000), InputError);
+  Counts state = confmat::state_of(std::move(table));  // to which rows may be added
+  CHECK_THROWS_WITH_AS(static_cast<void>(confmat::table_of(state)),
+                       doctest::Contains("12000 labels in 12000 rows; are they identifiers?"),
+                       InputError);
+  state.rows.counted = 24'000;
+  CHECK_NOTHROW(static_cast<void>(confmat::table_of(state)));
 }

@@ -82,3 +82,26 @@ def test_bytes_that_are_no_utf8_are_named():
     tall = np.array([b"x" * 65_537])
     with pytest.raises(cm.InputError, match="has 65537 bytes; the limit is 64 KiB"):
         cm.confusion_matrix(tall, tall)
+
+
+def test_names_of_sets_in_bytes():
+    u = np.array(["a", "bé", "c"])
+    s = in_bytes(u)
+
+    def rows(names):
+        of_objects = np.empty(2, dtype=object)
+        of_objects[:] = [names[:1], names]
+        none = [None, names[1:]]
+        return [of_objects, [names[:1], names], [(), tuple(names)], [list(names), []], none]
+
+    for texts, in_s in zip(rows(u), rows(s), strict=True):
+        for labels in (None, u, s):
+            found = cm.multilabel(in_s, in_s, labels=labels)
+            assert found == cm.multilabel(texts, texts, labels=labels)
+            assert cm.multilabel(texts, in_s, labels=labels) == found
+    scores = [[0.1, 0.2, 0.3]] * 2
+    of_names = [cm.multilabel_sweep(one, scores, labels=u) for one in ([u[:1], u], [s[:1], s])]
+    assert of_names[0].log_loss_macro == of_names[1].log_loss_macro
+    bad = [s[:1], np.array([b"a", b"\xff"])]
+    with pytest.raises(cm.InputError, match=r"^the text at row 1 of `y_pred` is not UTF-8$"):
+        cm.multilabel([u[:1], u], bad)

@@ -43,4 +43,4 @@ def test_files_that_are_written(run, file, tmp_path):
 def test_metrics_of_classes_are_refused(run, file):
     code, _, err = run("evaluate", file, *OF, "--metrics", "accuracy")
     assert code != 0
-    assert "unknown metric of numbers 'accuracy'" in err
+    assert "`accuracy` is a metric of predicted classes" in err

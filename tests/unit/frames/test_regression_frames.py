@@ -71,7 +71,7 @@ def test_no_rows_nulls_nans_and_undefined():
         ({"cluster": "day"}, "`cluster` is 'day'"),
         ({"keep_empty": True}, "`keep_empty` is True"),
         ({"task": "classes"}, "`task` is 'classes'"),
-        ({"metrics": ["accuracy"]}, "unknown metric of numbers 'accuracy'"),
+        ({"metrics": ["accuracy"]}, "`accuracy` is a metric of predicted classes"),
         ({"y_pred": "q"}, "has the column 'q'|'q'"),
         ({"by": "q"}, "'q'"),
         ({"cube": True}, "`cube` needs keys"),
@@ -101,7 +101,7 @@ def test_the_worst_slices(log):
     assert largest["difference_low"].null_count() == 3
     with pytest.raises(cm.InputError, match="neither more nor less"):
         e.worst("mean_error")
-    with pytest.raises(cm.InputError, match="unknown metric of numbers"):
+    with pytest.raises(cm.InputError, match="a metric of predicted classes"):
         e.worst("accuracy")
     with pytest.raises(cm.InputError, match="is of classes and scores"):
         e.fairness()

@@ -1,5 +1,7 @@
 """States of matrices as a column: the bytes of other doors, sums, metrics, what is refused."""
 
+import re
+
 import numpy as np
 import polars as pl
 import pytest
@@ -253,6 +255,37 @@ def test_the_first_state_that_cannot_be_merged_is_told_by_its_row():
             frame.select(merged)
         with pytest.raises(ComputeError, match=rf"a state at row \d .*{why}"):
             frame.lazy().group_by("k").agg(merged).collect()
+
+
+def test_a_state_of_a_group_is_told_by_its_place_in_one_group():
+    good, words = (frame_of(kind).select(cm.state("y", "p")).item() for kind in ("Int64", "String"))
+    n = 3000
+    rows = [good, good, words, good] * n
+    frame = pl.DataFrame({"state": rows, "k": np.repeat(np.arange(n), 4)})
+    merged = pl.col("state").cm.merge_states()
+    said = f"a state at row 2 of one of {n} groups: cannot add: labels differ"
+    with pytest.raises(ComputeError, match=said):
+        frame.group_by("k", maintain_order=True).agg(merged)
+    # Of several such groups the first is told, however many threads read them.
+    bad = [2500, 1203, 1204, 2999]
+    places = {2500: 1, 1203: 3, 1204: 2, 2999: 1}
+    rows = [good] * (4 * n)
+    for group in bad:
+        rows[4 * group + places[group]] = words
+    frame = frame.with_columns(state=pl.Series(rows))
+    for _ in range(10):
+        with pytest.raises(ComputeError, match=f"a state at row 3 of one of {n} groups"):
+            frame.group_by("k", maintain_order=True).agg(merged)
+    # Of a frame of states the row is known.
+    with pytest.raises(cm.InputError, match=rf"a state at row {4 * 1203 + 3} .*labels differ"):
+        cm.merge(frame, by="k")
+    shuffled = frame.sample(fraction=1.0, shuffle=True, seed=3)
+    with pytest.raises(cm.InputError) as error:
+        cm.merge(shuffled, by="k")
+    row = int(re.findall(r"a state at row (\d+)", str(error.value))[0])
+    same = [at for at, key in enumerate(shuffled["k"]) if key == shuffled["k"][row]]
+    assert shuffled["k"][row] in bad
+    assert words in [shuffled["state"][at] for at in same if at <= row]
 
 
 def test_options_that_do_not_go_together():

@@ -227,7 +227,7 @@ def test_usual_metrics_nans_and_no_rows(log):
         ({"y_score": "old"}, "`y_score` is 'old'"),
         ({"per_class": True}, "`per_class` is True"),
         ({"task": "classes"}, "`task` is 'classes'"),
-        ({"metrics": ["accuracy"]}, "unknown metric of numbers 'accuracy'"),
+        ({"metrics": ["accuracy"]}, "`accuracy` is a metric of predicted classes"),
         ({"y_true": "site"}, "wanted numbers"),
     ],
 )

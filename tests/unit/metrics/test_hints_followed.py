@@ -145,8 +145,10 @@ def test_mutual_information_in_nats() -> None:
 
 
 def test_a_metric_of_classes_is_none_of_scores() -> None:
-    said = "unknown score metric 'macro_f1': it is a metric of predicted classes, not of scores"
-    assert told(lambda: SWEEP.value("macro_f1")) == said
+    said = told(lambda: SWEEP.value("macro_f1"))
+    assert said.startswith("`f1_macro` is a metric of predicted classes; `cm.confusion_matrix(y_tr")
+    advice = re.findall(r"`(s\.at.*?)`", said)[0]
+    assert run(advice, s=SWEEP, t=0.5) == SWEEP.at(0.5).f1_macro
 
 
 ELSEWHERE = {

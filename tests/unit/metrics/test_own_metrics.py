@@ -6,7 +6,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import confmat as cm
-from confmat.registry import listed
+from confmat.metric_list import listed
 from confmat.suffixes import AVERAGES
 
 RANDOM = np.random.default_rng(7)

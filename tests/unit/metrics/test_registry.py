@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import confmat as cm
-from confmat import _core, registry
+from confmat import _core, metric_list, registry
 from confmat.callables.bodies import Average
 from confmat.suffixes import AVERAGES, MEANS, UNLISTED
 
@@ -133,7 +133,7 @@ def test_averages_are_those_of_the_core():
     spelled = {word for of in get_args(Average) for word in get_args(of) or (of,)}
     assert spelled == {"binary", *AVERAGES}
     assert list(MEANS) == ["harmonic", "geometric", "arithmetic", "quadratic", "min", "max"]
-    exponents = [one for fact in registry.listed() for one in fact["params"] if one["exponent"]]
+    exponents = [one for fact in metric_list.listed() for one in fact["params"] if one["exponent"]]
     texts = {one["text"] for one in exponents}
     assert f"exponent of the mean over the classes: {', '.join(MEANS)} or a number" in texts
 

@@ -107,7 +107,7 @@ def test_bad_input(arguments, message):
         ("mae(3)", "takes no parameter"),
         ("pinball(1.5)", "must be quantile"),
         ("adjusted_r2(1.5)", "must be n_features"),
-        ("accuracy", "unknown metric of numbers"),
+        ("accuracy", "a metric of predicted classes"),
         (5, "`name` is int"),
     ],
 )

@@ -225,7 +225,7 @@ def test_rows_without_a_value_are_left_out():
         ({"pos_label": 1}, "of numbers there is no such thing"),
         ({"labels": [0, 1]}, "of numbers there is no such thing"),
         ({"other": "bucket"}, "of numbers there is no such thing"),
-        ({"metrics": "accuracy"}, "unknown metric of numbers 'accuracy'"),
+        ({"metrics": "accuracy"}, "`accuracy` is a metric of predicted classes"),
         ({"metrics": []}, "`metrics` is empty"),
         ({"metrics": "intervals"}, "names sums to keep"),
         ({"task": "classes"}, "`task` is 'classes'; wanted 'regression'"),

@@ -273,7 +273,7 @@ def test_no_probabilities_one_rule():
         _ = s.brier
     assert not hasattr(s, "brier")
     assert hasattr(s, "roc_auc")
-    with pytest.raises(cm.InputError, match="unknown score metric"):
+    with pytest.raises(cm.InputError, match="unknown metric of scores"):
         s.reason("breer")
 
 

@@ -15,7 +15,7 @@ LAYERS = (
     (
         *("attribute_hints", "attributes", "call_hints", "categories", "core_state", "costs"),
         *("default_metrics", "foreign_frames", "key_types"),
-        *("labels", "lapack", "metric_names", "missing", "name_calls", "name_hints"),
+        *("labels", "lapack", "metric_list", "metric_names", "missing", "name_calls", "name_hints"),
         *("named_numbers", "options", "own_definitions", "own_errors", "positive_class"),
         *("registry", "state_tables", "suffixes", "traced", "whole_file"),
     ),

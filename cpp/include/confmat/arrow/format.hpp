@@ -45,6 +45,8 @@ std::int64_t children_of(const ArrowSchema& schema, const ArrowFormat& format) n
 
 // Whether it is one of integers of 128 bits.
 bool is_wide_integer(const ArrowSchema& schema) noexcept;
+// Whether it is Float16.
+bool is_half(const ArrowSchema& schema) noexcept;
 
 // The dtype word for a type, as Polars users know it ("Int64", "String", "List", ...).
 std::string_view dtype_word(const ArrowSchema& schema) noexcept;

@@ -1,4 +1,5 @@
-// Arrow arrays as columns: views, no copy. Cost: O(1) an array.
+// Arrow arrays as columns: views, no copy, but of Float16, which becomes Float32. Cost: O(1) an
+// array, or the rows of Float16.
 #pragma once
 
 #include <deque>
@@ -35,7 +36,8 @@ class ArrowColumns {
 
  private:
   std::vector<Column> columns_;
-  std::deque<Column> dictionaries_;  // addresses stay
+  std::deque<Column> dictionaries_;          // addresses stay
+  std::vector<std::vector<float>> widened_;  // of Float16
   std::int64_t rows_ = 0;
 };
 

@@ -35,7 +35,7 @@ Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, Weights
 // it. Throws InputError: labels that are known lack it.
 Counts with_positive(Counts counts, Labels positive);
 
-// As metrics take it. Throws InputError: too many classes for a table.
+// As metrics take it. Throws InputError: see refuse_identifiers().
 GroupTable table_of(const Counts& counts);
 
 }  // namespace confmat

@@ -37,6 +37,8 @@ class PairTally {
   // taken by take_known(), else, where it is null, by take(). Throws InputError for a code that
   // nobody knows, and for labels of two kinds.
   const Categories* resolve();
+  // How many rows of the group have labels, with weights or without.
+  [[nodiscard]] std::int64_t rows() const;
   // The table of what was added, of weights with their squares if wanted; starts anew. Needs:
   // resolve() was null.
   GroupTable take(bool weighted, bool squares = false);

@@ -143,6 +143,8 @@ struct NumberRanges {
 NumberRanges number_ranges(const Moments& of, MomentTerm term);
 // Whether the mean of the truths of each bin lies within it, but for rounding.
 bool sizes_fit_bins(const Moments& of);
+// Whether so many rows can give such sums. Needs: these are finite.
+bool sums_fit_rows(const Moments& of);
 
 // Whether all is the same.
 bool are_same(const Moments& one, const Moments& other);
