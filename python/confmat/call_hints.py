@@ -18,6 +18,9 @@ _MEANT = dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_wei
 # What such arguments of others are here, by the function that does not take them.
 _INSTEAD = {
     ("confusion_matrix", "normalize"): "; `normalize({!r})` of the matrix has shares",
+    ("roc_auc", "multi_class"): (
+        '; of many classes cm.multiclass_sweep(y_true, scores).value("roc_auc", multi_class=...)'
+    ),
     **{
         ("confusion_matrix", name): "; scores are for cm.sweep(y_true, y_score)"
         for name in ("y_score", "y_prob", "y_proba", "threshold")
