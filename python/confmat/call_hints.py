@@ -12,8 +12,11 @@ from confmat.name_hints import function_of
 from confmat.registry import find_quietly, name_with, names
 
 # Words of others for an argument.
-_MEANT = dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_weight") | {
-    "zero_division": "undefined"
+_MEANT = {
+    **dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_weight"),
+    **dict.fromkeys(("group_by", "groupby", "groups", "keys"), "by"),
+    **dict.fromkeys(("confidence", "confidence_level", "level"), "ci"),
+    "zero_division": "undefined",
 }
 # What such arguments of others are here, by the function that does not take them.
 _INSTEAD = {
