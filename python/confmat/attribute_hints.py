@@ -104,6 +104,8 @@ def of_evaluation(name: str, known: Iterable[str], of_matrix: Iterable[str]) -> 
         return "; overall(metrics) has numbers of all rows, slices(metrics) of each slice"
     if name == "confusion_matrix":
         return "; matrix() is that of all rows, matrix(key=value) that of a slice"
+    if name == "compare":
+        return "; cm.compare(df, y_true, y_pred) compares models, joint(a, b) two of an evaluation"
     if name in of_matrix:
         return f"; matrix().{name} has it of all rows, where classes are predicted"
     return near(name, known, "overall([{!r}])")

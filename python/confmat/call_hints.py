@@ -12,12 +12,18 @@ from confmat.name_hints import function_of
 from confmat.registry import find_quietly, name_with, names
 
 # Words of others for an argument.
-_MEANT = dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_weight") | {
-    "zero_division": "undefined"
+_MEANT = {
+    **dict.fromkeys(("weight", "weights", "sample_weights", "w"), "sample_weight"),
+    **dict.fromkeys(("group_by", "groupby", "groups", "keys"), "by"),
+    **dict.fromkeys(("confidence", "confidence_level", "level"), "ci"),
+    "zero_division": "undefined",
 }
 # What such arguments of others are here, by the function that does not take them.
 _INSTEAD = {
     ("confusion_matrix", "normalize"): "; `normalize({!r})` of the matrix has shares",
+    ("roc_auc", "multi_class"): (
+        '; of many classes cm.multiclass_sweep(y_true, scores).value("roc_auc", multi_class=...)'
+    ),
     **{
         ("confusion_matrix", name): "; scores are for cm.sweep(y_true, y_score)"
         for name in ("y_score", "y_prob", "y_proba", "threshold")

@@ -4,6 +4,8 @@ import math
 import warnings
 from typing import NamedTuple
 
+_MOST = 2_000  # characters of a message, whatever it was that an argument held
+
 
 class ConfmatError(Exception):
     """Base of every error that confmat raises on purpose."""
@@ -29,7 +31,7 @@ class InputError(ConfmatError, ValueError):
     row: int | None
 
     def __init__(self, *parts: str | Row) -> None:
-        super().__init__("".join(map(str, parts)))
+        super().__init__(_shortened("".join(map(str, parts))))
         self.parts = parts
         self.row = next((part.number for part in parts if isinstance(part, Row)), None)
 
@@ -40,6 +42,13 @@ class InputError(ConfmatError, ValueError):
             for part in self.parts
         )
         return InputError(before, *moved)
+
+
+def _shortened(message: str) -> str:
+    """Return a message without its middle where it is long: its ends say what is wrong."""
+    if len(message) <= _MOST:
+        return message
+    return f"{message[: _MOST // 2]} ... {message[-_MOST // 2 :]}"
 
 
 class UnknownMetricError(InputError):

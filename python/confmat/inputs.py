@@ -27,6 +27,7 @@ from confmat.labels import label_set
 from confmat.own_errors import is_of_handler
 
 _OF_THE_CPU = (1, 3, 11)  # DLPack's numbers: the CPU, and memory that it shares with a GPU
+_IN_PLANS = "; columns by name and expressions are for cm.metric, cm.metrics and pl.col(name).cm"
 _NUMBERS = "?bhilqBHILQfd"  # NumPy's characters for Booleans, integers, float32 and float64
 
 
@@ -164,7 +165,9 @@ def _unusable(values: Any, argument: str) -> str:
     if isinstance(values, pl.LazyFrame):
         return f"`{argument}` is a LazyFrame; collect it, and pass one column of it"
     if isinstance(values, pl.Expr):
-        return f"`{argument}` is a Polars expression; wanted {WANTED}"
+        return f"`{argument}` is a Polars expression; wanted {WANTED}{_IN_PLANS}"
+    if isinstance(values, str):
+        return f"`{argument}` is of type str; wanted {WANTED}{_IN_PLANS}"
     if np.isscalar(values) and not isinstance(values, (str, bytes)):
         return f"`{argument}` is the single value {values!r}; wanted {WANTED}"
     return f"`{argument}` is of type {type(values).__name__}; wanted {WANTED}"

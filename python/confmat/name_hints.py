@@ -24,6 +24,7 @@ _INSTEAD = {
     "multilabel_confusion_matrix": "cm.multilabel(y_true, y_pred).counts",
     "precision_recall_curve": "cm.sweep(y_true, y_score).pr_curve()",
     "precision_recall_fscore_support": "cm.confusion_matrix(y_true, y_pred).per_class()",
+    "report": "cm.evaluate(df, y_true, y_pred, y_score).report(path)",
     "roc_curve": "cm.sweep(y_true, y_score).roc_curve()",
 }
 

@@ -6,7 +6,7 @@ import functools
 import inspect
 import signal
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import polars as pl
 
@@ -22,6 +22,7 @@ _OTHERS = (
     *(ConfmatError, MemoryError, OSError, ImportError, AssertionError, Warning),
     pl.exceptions.PolarsError,
 )
+_GIVE = "; give pos_label"
 _OBJECT = ("self", "state")  # the first argument of methods
 
 
@@ -35,6 +36,11 @@ def own_errors(function: Callable[P, R]) -> Callable[P, R]:
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
+        except InputError as error:
+            told, maker = str(error), getattr(type(args[0]), "_asks_pos_label", "") if args else ""
+            if not maker or _GIVE not in told or maker in told:
+                raise
+            raise InputError(told.replace(_GIVE, f"{_GIVE} to {maker}")) from None
         except _OTHERS:
             raise
         except Exception as error:
@@ -67,6 +73,8 @@ class OwnErrors:
     """A base whose subclasses have the net under each of their public methods."""
 
     __slots__ = ()
+
+    _asks_pos_label: ClassVar[str] = ""  # what takes the positive class, where methods do not
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -16,6 +16,7 @@ _RULES = (
     (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),
     (r"`?cm\.list_metrics\(\)`? lists (?:them|the metrics)", "`confmat metrics` lists them"),
     (r"(?<![\w'\"`-])labels=(?=[\s,;]|$)", "`--labels`"),
+    (r"give pos_label to cm\.(?:evaluate|compare)", "give pos_label"),
     (r"outside `source`", "that are not named"),
     (r"give every label, or", "give every label in `--labels`, or"),
     (rf'`?\b({_OPTIONS})="(\w+)"`?', r"`--\1 \2`"),

@@ -130,6 +130,9 @@ class Fairness(FairnessBase):
     def _names(self) -> tuple[str, ...]:
         return tuple(of.name for of in self._criteria)
 
+    def __repr__(self) -> str:
+        return f"<{overview.title(self)}>"
+
     def _title(self) -> str:
         return overview.title(self)
 

@@ -59,6 +59,8 @@ class Evaluation(Shown, Hinting):
         "skipped",
     )
 
+    _asks_pos_label = "cm.evaluate"
+
     def __init__(
         self,
         parts: pl.DataFrame,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from confmat.attributes import MulticlassAttributes
 from confmat.multiclass import confidence, curves, losses, ranking, screen, tables, values
@@ -21,6 +22,13 @@ class AnyMulticlassSweep(MulticlassAttributes, ClassSums, ObjectBase):
     one_vs_rest: Any
 
     _in_bins = ""
+    _meant: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(
+            ("confusion_matrix", "matrix", "argmax", "at"),
+            "`at_argmax()` is the confusion matrix of the most probable classes",
+        ),
+        **dict.fromkeys(("sweep", "binary"), "`one_vs_rest(label)` is the sweep of one class"),
+    }
 
     value = values.value
     reason = values.reason

@@ -114,6 +114,12 @@ class ConfusionMatrix(MatrixAttributes, MatrixBase, Counted):
         **dict.fromkeys(("merge", "add", "update"), "`+` and `sum` merge matrices"),
         **dict.fromkeys(("class_stat", "class_stats"), "did you mean `per_class`?"),
         **dict.fromkeys(("classes", "columns", "index"), "the classes are `labels`"),
+        **dict.fromkeys(
+            ("collapse", "group", "merge_classes", "rename"),
+            "`relabel({old: new})` renames classes, and joins those of one new name",
+        ),
+        **dict.fromkeys(("reorder", "select", "filter"), "`subset(labels)` has these, in order"),
+        "report": "did you mean `classification_report`? cm.evaluate(...).report(path) is a page",
         "shape": "there are len(m.labels) classes, and the cells are in `counts`",
         "summary": "`print(m)` shows one, `overall()` has all metrics of the matrix in a frame",
         "to_pandas": "did you mean `to_polars().to_pandas()`?",

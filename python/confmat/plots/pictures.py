@@ -14,8 +14,8 @@ from confmat.errors import ConfmatError, InputError
 from confmat.intervals.levels import checked_ci, checked_level
 from confmat.labels import shown
 from confmat.matrices.normalize import Normalization
-from confmat.own_errors import OwnErrors
 from confmat.plots.framing import framing
+from confmat.plots.named import NamedPictures
 
 if TYPE_CHECKING:
     import altair as alt
@@ -51,7 +51,7 @@ def drawn(label: Any) -> str:
     return re.sub(r"<(?=[/!?A-Za-z])", _GUILLEMET, shown(label))
 
 
-class SweepPlots(OwnErrors):
+class SweepPlots(NamedPictures):
     """Pictures of one sweep (`s.plot`) or of several (`cm.plot({"old": s, "new": t})`).
 
     Every method returns an Altair chart. Notebooks show it; `.save("roc.png")`, `.svg` and `.html`

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from confmat.errors import InputError
 from confmat.intervals.levels import checked_level
 from confmat.moments.state import MomentState
-from confmat.own_errors import OwnErrors
 from confmat.plots.framing import framing
+from confmat.plots.named import NamedPictures
 from confmat.plots.pictures import drawing
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MOST = 1_000  # bins of a picture
 
 
-class RegressionPlots(OwnErrors):
+class RegressionPlots(NamedPictures):
     """Pictures of one regression.
 
     Every method returns an Altair chart. Notebooks show it; `.save("errors.png")`, `.svg` and

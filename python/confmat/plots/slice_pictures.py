@@ -15,8 +15,8 @@ from confmat.frames.partials import merge
 from confmat.frames.reasons import too_few
 from confmat.frames.roll_up import GROUPING
 from confmat.labels import Label, listing
-from confmat.own_errors import OwnErrors
 from confmat.plots.framing import framing
+from confmat.plots.named import NamedPictures
 from confmat.plots.pictures import drawing
 from confmat.slices.asked_metric import metric_of
 from confmat.slices.lattice import MODEL
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import altair as alt
 
 
-class SlicePlots(OwnErrors):
+class SlicePlots(NamedPictures):
     """Pictures of the slices of an evaluation, from their states.
 
     Every method returns an Altair chart. Notebooks show it; `.save("slices.png")`, `.svg` and

@@ -39,7 +39,8 @@ try:
     from confmat.sklearn.reports import *  # noqa: F403
 except ImportError as _error:
     raise _ConfmatError(
-        f"confmat.sklearn needs scikit-learn 1.9 ({_error}): pip install 'confmat[sklearn]'"
+        "confmat.sklearn needs scikit-learn 1.9, which is for Python 3.11 or later "
+        f"({_error}): pip install 'confmat[sklearn]'"
     ) from _error
 
 __all__: list[str] = []

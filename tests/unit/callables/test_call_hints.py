@@ -48,6 +48,38 @@ def test_an_argument_of_another_name_leads_to_its_own(call, named):
         call(zzz=1)
 
 
+LOG = pl.DataFrame({"y_true": [0, 1, 1], "y_pred": [0, 1, 0], "k": ["a", "b", "b"]})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda **more: cm.evaluate(LOG, **more),
+        LOG.cm.evaluate,
+        LOG.lazy().cm.evaluate,
+        lambda **more: cm.partial(LOG, **more),
+        lambda **more: cm.compare(LOG, "y_true", ["y_true", "y_pred"], **more),
+    ],
+    ids=["evaluate", "frame", "query", "partial", "compare"],
+)
+def test_what_others_group_by_is_by(call):
+    for name in ("group_by", "groupby", "groups", "keys"):
+        with pytest.raises(TypeError, match=rf"{name!r}; did you mean `by`\?$"):
+            call(**{name: "k"})
+    assert call(by="k") is not None
+
+
+def test_what_others_call_a_level_is_ci():
+    m = cm.confusion_matrix([0, 1, 1], [0, 1, 0])
+    for name in ("confidence", "confidence_level", "level"):
+        for call in (m.overall, m.per_class, lambda **more: cm.evaluate(LOG, **more)):
+            with pytest.raises(TypeError, match=rf"{name!r}; did you mean `ci`\?$"):
+                call(**{name: 0.9})
+    assert m.overall(ci=0.9) is not None
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'confidence'$"):
+        cm.f1([0], [0], confidence=0.9)
+
+
 def test_what_others_call_zero_division_is_undefined():
     with pytest.raises(TypeError, match=r"'zero_division'; did you mean `undefined`\?$"):
         cm.f1([0, 0], [0, 0], zero_division=0)

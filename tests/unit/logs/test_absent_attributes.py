@@ -44,6 +44,14 @@ def test_hints_lead_to_what_works(of, name, calls):
             assert eval(f"of.{filled}", asked) is not None
 
 
+def test_an_evaluation_does_not_compare():
+    with pytest.raises(
+        AttributeError, match=r"; cm\.compare\(df, y_true, y_pred\) compares models, "
+    ):
+        EVALUATION.compare  # noqa: B018
+    assert COMPARISON.difference("mcc") is not None
+
+
 def test_what_tools_ask_for_is_not_there():
     for of in (EVALUATION, COMPARISON):
         with pytest.raises(AttributeError, match=r"has no attribute '_repr_png_'$"):

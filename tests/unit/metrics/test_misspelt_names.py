@@ -51,6 +51,8 @@ def test_an_average_before_a_function():
         ("columns", "the classes are `labels`"),
         ("class_stat", "did you mean `per_class`?"),
         ("merge", "`+` and `sum` merge matrices"),
+        ("collapse", "`relabel({old: new})` renames classes, and joins those of one new name"),
+        ("reorder", "`subset(labels)` has these, in order"),
     ],
 )
 def test_other_attributes_are_meant_where_they_are_nearer_than_metrics(name, meant):
@@ -103,3 +105,26 @@ def test_metrics_are_meant_otherwise():
 )
 def test_usual_names(usual, name):
     assert MATRIX.value(usual, pos_label=1) == MATRIX.value(name, pos_label=1)
+
+
+def test_what_a_sweep_of_many_classes_calls_otherwise():
+    k = cm.multiclass_sweep([0, 1, 2], [[0.8, 0.1, 0.1], [0.2, 0.5, 0.3], [0.1, 0.1, 0.8]])
+    for sweep in (k, k.to_state()):
+        for name in ("argmax", "confusion_matrix", "matrix"):
+            with pytest.raises(AttributeError, match=r"; `at_argmax\(\)` is the confusion matrix"):
+                getattr(sweep, name)
+        with pytest.raises(AttributeError, match=r"; `one_vs_rest\(label\)` is the sweep"):
+            sweep.sweep  # noqa: B018
+        assert sweep.at_argmax().n == sweep.one_vs_rest(0).n == 3
+    with pytest.raises(TypeError) as caught:
+        cm.roc_auc([0, 1], [0.1, 0.2], multi_class="ovo")
+    hint = str(caught.value).partition("; of many classes ")[2]
+    scored = {"cm": cm, "y_true": [0, 1, 2], "scores": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}
+    assert eval(hint.replace("...", "'ovo'"), scored) == 1.0
+
+
+def test_a_page_is_of_an_evaluation():
+    with pytest.raises(AttributeError, match=r"see cm\.evaluate\(.*\)\.report\(path\)$"):
+        cm.sweep([0, 1], [0.1, 0.2]).report  # noqa: B018
+    with pytest.raises(AttributeError, match=r"cm\.evaluate\(...\)\.report\(path\) is a page$"):
+        MATRIX.report  # noqa: B018

@@ -1,6 +1,7 @@
 """Objects in IPython and in Rich: one text and one page, whatever the labels look like."""
 
 import io
+import re
 
 import polars as pl
 import pytest
@@ -20,6 +21,7 @@ SHOWN = [
     cm.check(EVALUATION, [{"metric": "accuracy", "at_least": 0.5}]),
     cm.regression([1.0, 2.0, 3.0], [1.0, 2.5, 3.0]),
     cm.sweep([0, 1, 1], [0.2, 0.3, 0.9]),
+    EVALUATION.fairness("k"),
 ]
 each = pytest.mark.parametrize("x", SHOWN, ids=lambda x: type(x).__name__)
 
@@ -28,6 +30,12 @@ each = pytest.mark.parametrize("x", SHOWN, ids=lambda x: type(x).__name__)
 def test_text_and_page_are_those_of_print_and_of_html(x):
     assert x._repr_mimebundle_() == {"text/plain": str(x), "text/html": x._repr_html_()}
     assert x._repr_mimebundle_(include=["text/html"])["text/html"] == x._repr_html_()
+
+
+@each
+def test_the_short_form_is_one_line_about_the_rows(x):
+    assert re.fullmatch(r"<[^\n]{10,}>", repr(x))
+    assert " object at 0x" not in repr(x)
 
 
 @each
