@@ -2,6 +2,7 @@
 // and their differences.
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -103,23 +104,23 @@ InputError refused_row(std::int64_t row, const std::string& why) {
 // What the first of many groups says that cannot be merged, whichever thread comes to it first.
 class FirstRefusal {
  public:
-  void put(std::int64_t group, InputError error) {
+  void put(std::int64_t group, const InputError& error) {
     const std::lock_guard lock(mutex_);
     if (group >= first_) return;
     first_ = group;
-    error_.emplace(std::move(error));
+    error_ = std::make_exception_ptr(error);
   }
   // Whether a group before this one says something.
   [[nodiscard]] bool is_before(std::int64_t group) const noexcept { return first_ < group; }
   // Throws InputError, if there is one.
   void raise() const {
-    if (error_) throw *error_;
+    if (error_) std::rethrow_exception(error_);
   }
 
  private:
   std::mutex mutex_;
   std::atomic<std::int64_t> first_{INT64_MAX};
-  std::optional<InputError> error_;
+  std::exception_ptr error_;
 };
 
 // The sum of n states, where state_at(i) is a row and its state; without any, no bytes. Needs: the
