@@ -29,8 +29,7 @@ from confmat.render.frames import text_of
 from confmat.render.text import many
 from confmat.scores import summary as score_summary
 from confmat.slices.lattice import MODEL
-
-_COUNTS, _NUMBERS = 1, 9  # kinds in saved bytes
+from confmat.state_kinds import StateKind
 
 
 @dataclass(frozen=True)
@@ -100,7 +99,7 @@ def view_of(
         side=side,
     )
     positive = None if pos_label is None else _label(pos_label, parts)
-    is_of_numbers = STATE in parts.columns and kinds_in(parts[STATE]) == {_NUMBERS}
+    is_of_numbers = STATE in parts.columns and kinds_in(parts[STATE]) == {StateKind.MOMENTS}
     counting = Counting(
         STATE,
         _models(parts),
@@ -194,7 +193,7 @@ def _values(key: pl.Series) -> str:
 
 def _models(parts: pl.DataFrame) -> tuple[Model, ...]:
     columns = parts.columns
-    counts = STATE in columns and kinds_in(parts[STATE]) <= {_COUNTS, _NUMBERS}
+    counts = STATE in columns and kinds_in(parts[STATE]) <= {StateKind.COUNTS, StateKind.MOMENTS}
     y_pred = STATE if counts else None
     y_score = SCORED if SCORED in columns else STATE if STATE in columns and not counts else None
     if MODEL not in columns:

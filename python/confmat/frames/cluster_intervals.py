@@ -12,7 +12,6 @@ from confmat import _core
 from confmat.errors import InputError, Row
 from confmat.frames.partials import merge
 from confmat.frames.slice_ends import Ends, ends_of_slices
-from confmat.frames.state_families import CLASSES, NUMBERS, SETS
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Confidence
@@ -25,6 +24,7 @@ from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.states import from_bytes
 from confmat.registry import is_regression_metric
 from confmat.scores.clustered import ClusteredSweep
+from confmat.state_kinds import StateKind
 
 CLUSTER = "__confmat_cluster"  # the key of states that says which rows belong together
 _AT = "__confmat_at"
@@ -84,7 +84,11 @@ class ClusteredSlices:
         first = self._slices[STATE].drop_nulls().head(1)
         if first.is_empty():
             return all(map(is_regression_metric, names))
-        return _core.state_kind(first.item()) in (CLASSES, SETS, NUMBERS)
+        return _core.state_kind(first.item()) in (
+            StateKind.CLASSES,
+            StateKind.SETS,
+            StateKind.MOMENTS,
+        )
 
     def matrix(self, row: int, column: str = STATE, smoothing: float = 0.0) -> ClusteredMatrix:
         """Return the matrix of a slice with its clusters. Needs: the state is not null."""

@@ -26,7 +26,7 @@ from confmat.frames.roll_up import GROUPING
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.score_tables import score_table, table_of
 from confmat.frames.slice_ends import with_empty_ends, with_found_ends
-from confmat.frames.state_families import NUMBERS, SET_SCORES, ReadStates
+from confmat.frames.state_families import ReadStates
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.frames.state_values import state_metrics
 from confmat.intervals.levels import Confidence, Side, arguments_of, confidence
@@ -39,9 +39,9 @@ from confmat.options import checked_min_n
 from confmat.own_errors import own_errors
 from confmat.registry import is_regression_metric, is_score_metric
 from confmat.scores.clustered import has_formula as of_clusters
+from confmat.state_kinds import StateKind
 
 _PLACE = "__confmat_place__"
-_COUNTS = 1  # the kind of a matrix in saved bytes
 
 
 @own_errors
@@ -182,11 +182,13 @@ def _metrics_of(
     kind = _kind_of(frame[STATE])
     if kind is None and metrics is not None:  # no states: what is asked tells
         asked_for = names_asked(metrics)
-        kind = NUMBERS if asked_for and all(map(is_regression_metric, asked_for)) else None
-    if kind == NUMBERS:
+        kind = (
+            StateKind.MOMENTS if asked_for and all(map(is_regression_metric, asked_for)) else None
+        )
+    if kind == StateKind.MOMENTS:
         return _of_numbers(frame, metrics, options, None if is_clustered else ci)
     if kind in DEFAULT_METRICS:
-        if kind == SET_SCORES and is_clustered and ci is not None:
+        if kind == StateKind.SET_SCORES and is_clustered and ci is not None:
             raise InputError(
                 "`cluster` is not for scores for label sets, which have no intervals with clusters"
             )
@@ -198,7 +200,7 @@ def _metrics_of(
         asked_of = metrics_asked(metrics, default, weighted, undefined, reasons, level)
         read = ReadStates((kind,), asked_of, asked_of.dtype)
         return read(frame[STATE]).struct.unnest(), {TOTALS[0]: asked_of.names}
-    of_labels = kind == _COUNTS
+    of_labels = kind == StateKind.COUNTS
     if kind is None:  # no states: what is asked tells
         of_labels = metrics is None or not all(map(is_score_metric, names_asked(metrics)))
     scored = SCORED if SCORED in frame.columns else None if of_labels else STATE

@@ -21,10 +21,10 @@ from confmat.objects.any_sweep import AnySweep
 from confmat.objects.states import from_bytes
 from confmat.own_definitions import renewed
 from confmat.registry import is_regression_metric, is_score_metric
+from confmat.state_kinds import StateKind
 
 _OF_SWEEPS = ("roc_auc_lo", "roc_auc_hi", "is_exact")
-MATRICES, SWEEPS, CLASSES, SETS, SET_SCORES, NUMBERS = 1, 3, 4, 5, 7, 9  # in saved bytes
-CURVES = 2  # of SWEEPS, too
+CURVES = 2  # of StateKind.BINS, too
 Kinds: TypeAlias = tuple[int, ...]
 
 
@@ -35,12 +35,12 @@ def _sample(kind: str) -> Any:
 
 # Refuses a name that no state of this kind has a number of.
 _READ: dict[int, Callable[[str], object]] = {
-    MATRICES: lambda name: metric_names((name,)),
-    SWEEPS: lambda name: score_metric_names((name,)),
-    CLASSES: lambda name: _sample("classes").value(name),
-    SETS: lambda name: _sample("sets").value(name),
-    SET_SCORES: lambda name: _sample("set scores").value(name),
-    NUMBERS: lambda name: regression_names((name,)),
+    StateKind.COUNTS: lambda name: metric_names((name,)),
+    StateKind.BINS: lambda name: score_metric_names((name,)),
+    StateKind.CLASSES: lambda name: _sample("classes").value(name),
+    StateKind.SETS: lambda name: _sample("sets").value(name),
+    StateKind.SET_SCORES: lambda name: _sample("set scores").value(name),
+    StateKind.MOMENTS: lambda name: regression_names((name,)),
 }
 
 
@@ -56,8 +56,8 @@ def kinds_of(metrics: Sequence[str]) -> Kinds:
     for at, name in enumerate(metrics):
         of_name = _kinds_of(name)
         if not of_name:
-            is_of = {SWEEPS: is_score_metric, NUMBERS: is_regression_metric}
-            refuse = next((kind for kind, of in is_of.items() if of(name)), MATRICES)
+            is_of = {StateKind.BINS: is_score_metric, StateKind.MOMENTS: is_regression_metric}
+            refuse = next((kind for kind, of in is_of.items() if of(name)), StateKind.COUNTS)
             _READ[refuse](name)
         both = tuple(kind for kind in known if kind in of_name)
         if not both:
@@ -96,7 +96,7 @@ class ReadStates:
         if state is None:
             return row
         kind = _core.state_kind(state)
-        if (SWEEPS if kind == CURVES else kind) not in self.kinds:
+        if (StateKind.BINS if kind == CURVES else kind) not in self.kinds:
             of, metric = _core.state_kinds()[kind]
             hint = f"name metrics of {of}, such as {metric!r}" if metric else "it has none by name"
             raise InputError(
@@ -129,10 +129,10 @@ class CompletedStates:
 def struct_of(kinds: Kinds, asked: Metrics) -> pl.Struct:
     """Return the type of the metrics of these kinds: that of the core where it knows one."""
     fields: dict[str, Any] = {"n": pl.Float64, "n_dropped": pl.UInt64}
-    if MATRICES in kinds:
+    if StateKind.COUNTS in kinds:
         fields |= dict.fromkeys(TOTALS[2:], pl.UInt64)
     fields |= dict.fromkeys(asked.fields, pl.Float64)
-    if SWEEPS in kinds:
+    if StateKind.BINS in kinds:
         fields |= dict(zip(_OF_SWEEPS, (pl.Float64, pl.Float64, pl.Boolean), strict=True))
     if asked.reasons:
         fields[REASONS] = pl.Struct(dict.fromkeys(asked.names, pl.String))

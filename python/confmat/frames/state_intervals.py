@@ -19,8 +19,8 @@ from confmat.objects.states import from_bytes
 from confmat.own_errors import own_errors
 from confmat.registry import find, is_score_metric
 from confmat.scores.confidence import has_formula
+from confmat.state_kinds import SWEEPS, StateKind
 
-_MATRIX, _SWEEPS, _NUMBERS = 1, (2, 3), 9  # kinds in saved bytes
 NO_SQUARES = "the squared weights are not known"
 
 
@@ -66,14 +66,14 @@ def interval_of(
     """
     checked_level(level)
     name = find(metric)["name"] if "(" not in metric else metric
-    if _kind_of(parts) == _NUMBERS:
+    if _kind_of(parts) == StateKind.MOMENTS:
         asked = state_metrics(STATE, [metric], ci=level)
         of_numbers = of_each_state(parts.select(STATE), asked)
         ends = [of_numbers.struct.field(metric + end) for end in ENDS]
     elif is_score_metric(name):
         found = [_of_scores(data, name, level) for data in parts[STATE]]
         ends = [pl.Series([pair[at] for pair in found], dtype=pl.Float64) for at in range(2)]
-    elif _kind_of(parts) not in (None, _MATRIX):
+    elif _kind_of(parts) not in (None, StateKind.COUNTS):
         ends = [pl.Series([None] * parts.height, dtype=pl.Float64)] * 2
     else:
         asked = state_metrics(STATE, [name], pos_label=pos_label, ci=level)
@@ -85,7 +85,7 @@ def interval_of(
 
 def _of_scores(data: bytes | None, name: str, level: float) -> tuple[float | None, float | None]:
     """Return the ends of a score metric that has a formula; None where there is no interval."""
-    if data is None or _core.state_kind(data) not in _SWEEPS or not has_formula(name):
+    if data is None or _core.state_kind(data) not in SWEEPS or not has_formula(name):
         return None, None
     sweep: Any = from_bytes(data)
     low, high, _ = ends_of(sweep, [name], Confidence(level), draws=False)[name]
@@ -131,7 +131,7 @@ def _why_not(data: bytes | None, metric: str, pos_label: Label | None) -> str | 
     if data is None:
         return None
     of_scores = is_score_metric(metric)
-    if _core.state_kind(data) not in (_SWEEPS if of_scores else (_MATRIX,)):
+    if _core.state_kind(data) not in (SWEEPS if of_scores else (StateKind.COUNTS,)):
         return f"the states are not of {'scores' if of_scores else 'predicted classes'}"
     state: Any = from_bytes(data)
     undefined: str | None = (

@@ -15,8 +15,7 @@ from confmat.intervals.levels import Floats
 from confmat.intervals.proportions import ALL, Proportion, proportion_of, rate_name
 from confmat.labels import Label
 from confmat.own_errors import own_errors
-
-_MATRIX = 1  # the kind in saved bytes
+from confmat.state_kinds import StateKind
 
 
 @own_errors
@@ -87,7 +86,7 @@ def not_counted(parts: pl.DataFrame) -> str | None:
     """Return why the states are no counts of rows by predicted class; None where they are."""
     states = parts[STATE].drop_nulls()
     first = states.head(1).to_list()
-    if first and _core.state_kind(first[0]) != _MATRIX:
+    if first and _core.state_kind(first[0]) != StateKind.COUNTS:
         return "the states are not of predicted classes"
     if any(map(_core.state_holds_weights, states)):
         return "the rows are weighted, and the interval is of counts of rows"

@@ -13,9 +13,6 @@ from confmat.frames.class_expressions import metrics_asked
 from confmat.frames.expressions import IntoExpr, column_of, metric_names, plugin
 from confmat.frames.score_expressions import score_metric_names
 from confmat.frames.state_families import (
-    MATRICES,
-    NUMBERS,
-    SWEEPS,
     CompletedStates,
     ReadStates,
     kinds_of,
@@ -25,6 +22,7 @@ from confmat.intervals.levels import Confidence, Side, confidence
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.own_errors import own_errors
+from confmat.state_kinds import StateKind
 
 
 @own_errors
@@ -101,14 +99,14 @@ def state_metrics(
     [(2.0, 0, 0.5, 0.8)]
     """
     names = () if metrics is None else names_asked(metrics)
-    kinds = kinds_of(names) if names else (MATRICES,)
+    kinds = kinds_of(names) if names else (StateKind.COUNTS,)
     of_matrices = pos_label is not None or smoothing != 0 or keep_empty
-    if of_matrices and MATRICES not in kinds:
+    if of_matrices and StateKind.COUNTS not in kinds:
         raise InputError("`pos_label`, `smoothing` and `keep_empty` are for states of matrices")
-    kinds = (MATRICES,) if of_matrices else kinds
+    kinds = (StateKind.COUNTS,) if of_matrices else kinds
     of_ends = confidence(ci, side)
     read = _by_objects(kinds, names, undefined, reasons, of_ends)
-    if MATRICES in kinds:
+    if StateKind.COUNTS in kinds:
         of_classes = Asked(
             metric_names(metrics),
             pos_label=pos_label,
@@ -121,7 +119,7 @@ def state_metrics(
             ci=of_ends,
         )
         rows = plugin("state_metrics", [state], of_classes.packed(), is_elementwise=True)
-    elif SWEEPS in kinds and ci is None:
+    elif StateKind.BINS in kinds and ci is None:
         of_scores = Asked(
             score_metrics=score_metric_names(metrics),
             undefined=undefined,
@@ -129,7 +127,7 @@ def state_metrics(
             apart=read is not None,
         )
         rows = plugin("score_state_metrics", [state], of_scores.packed(), is_elementwise=True)
-    elif kinds == (NUMBERS,) and ci is None:
+    elif kinds == (StateKind.MOMENTS,) and ci is None:
         of_numbers = Asked(regression_metrics=names, undefined=undefined, reasons=reasons).packed()
         rows = plugin("regression_metrics", [state], of_numbers, is_elementwise=True)
         return rows.alias("metrics")
@@ -149,7 +147,9 @@ def _by_objects(
     ci: Confidence | None,
 ) -> ReadStates | None:
     """Return what reads the states that the core has no metrics of; None where there are none."""
-    by_core = (MATRICES, SWEEPS, NUMBERS) if ci is None else (MATRICES,)
+    by_core = (
+        (StateKind.COUNTS, StateKind.BINS, StateKind.MOMENTS) if ci is None else (StateKind.COUNTS,)
+    )
     others = tuple(kind for kind in kinds if kind not in by_core)
     if not others:
         return None

@@ -12,9 +12,9 @@ from confmat.frames.state_queries import STATE
 from confmat.logs.request import LogRequest
 from confmat.matrices.sparse import MOST_BYTES
 from confmat.objects.counting import refuse_identifiers
+from confmat.state_kinds import StateKind
 
 _LEAST_BYTES = math.isqrt(MOST_BYTES // 8)  # of a state of more labels than a table has
-_COUNTS = 1  # in saved bytes
 
 
 def check_identifiers(parts: pl.DataFrame, request: LogRequest) -> None:
@@ -22,7 +22,7 @@ def check_identifiers(parts: pl.DataFrame, request: LogRequest) -> None:
     if request.counting.labels is not None or STATE not in parts.columns:
         return
     large = parts.filter(pl.col(STATE).bin.size() > _LEAST_BYTES)[STATE]
-    matrices = [state for state in large if _core.state_kind(state) == _COUNTS]
+    matrices = [state for state in large if _core.state_kind(state) == StateKind.COUNTS]
     if not request.keys:
         for state in map(_core.Counts.from_bytes, matrices):
             refuse_identifiers(list(state.labels), state.rows)

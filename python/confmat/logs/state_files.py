@@ -21,12 +21,12 @@ from confmat.logs.schemas import schema_of
 from confmat.logs.sources import Part
 from confmat.logs.stores import is_remote, reason
 from confmat.objects.states import from_bytes
+from confmat.state_kinds import JOINTS, SWEEPS, StateKind
 from confmat.state_tables import read_table
 
 STATES = (STATE, SCORED, JOINT)
 FRAMES = (".parquet", ".pq", ".arrow", ".ipc", ".feather")
 _TEXTS = (".csv", ".tsv", ".ndjson", ".jsonl")
-_TABLE, _SWEEPS, _JOINTS = 6, {2, 3}, {8, 10}  # kinds in saved bytes
 _HEAD = 12  # bytes up to the number of the kind
 _WANTED = "wanted what `cm.partial`, `e.states()` or `to_bytes` gives"
 
@@ -97,9 +97,9 @@ def refuse_bytes(path: str, first_row: int, batch: pl.DataFrame) -> None:
 
 def check_kinds(kinds: set[int], column: str) -> None:
     """Refuse states of several kinds in one column, and whole tables. Raises InputError."""
-    if _TABLE in kinds:
+    if StateKind.TABLE in kinds:
         raise InputError(f"the column {column!r} holds evaluations; wanted their `e.states()`")
-    if len(kinds) > 1 and not kinds <= _SWEEPS:
+    if len(kinds) > 1 and not kinds <= SWEEPS:
         names = [name for number, name in _names().items() if number in kinds]
         raise InputError(f"the column {column!r} holds states of {' and of '.join(names)}")
 
@@ -117,16 +117,16 @@ def kind_name(kind: int) -> str:
 
 def _names() -> dict[int, str]:
     return {
-        1: "predicted classes",
-        2: "distinct scores",
-        3: "scores in bins",
-        4: "scores of many classes in bins",
-        5: "label sets",
-        _TABLE: "slices",
-        7: "scores of label sets in bins",
-        8: "two models on the same rows",
-        9: "numbers",
-        10: "scores of two models",
+        StateKind.COUNTS: "predicted classes",
+        StateKind.CURVE: "distinct scores",
+        StateKind.BINS: "scores in bins",
+        StateKind.CLASSES: "scores of many classes in bins",
+        StateKind.SETS: "label sets",
+        StateKind.TABLE: "slices",
+        StateKind.SET_SCORES: "scores of label sets in bins",
+        StateKind.JOINT: "two models on the same rows",
+        StateKind.MOMENTS: "numbers",
+        StateKind.JOINT_SCORES: "scores of two models",
     }
 
 
@@ -153,7 +153,9 @@ def _of_bytes(path: str, cluster: str | None) -> StateFile:
     left_out = None
     try:
         data = Path(path).read_bytes()
-        if _core.state_kind(data) == _TABLE:  # an evaluation, an accumulator or a checkpoint
+        if (
+            _core.state_kind(data) == StateKind.TABLE
+        ):  # an evaluation, an accumulator or a checkpoint
             whole, asked, _ = read_table(data)
             parts, joints = apart(whole)
             if CLUSTER in parts.columns:
@@ -165,7 +167,7 @@ def _of_bytes(path: str, cluster: str | None) -> StateFile:
                     parts = without_clusters(parts, CLUSTER)
             left_out = None if joints is None else "the joint counts of pairs of models"
         else:
-            parts = pl.DataFrame({JOINT if _core.state_kind(data) in _JOINTS else STATE: [data]})
+            parts = pl.DataFrame({JOINT if _core.state_kind(data) in JOINTS else STATE: [data]})
     except ConfmatError as why:
         raise InputError(f"{path} holds no states: {why}; {_WANTED}") from None
     except OSError as error:

@@ -25,8 +25,7 @@ from confmat.metric_names import COUNTS, names_asked
 from confmat.moments.names import DEFAULT_METRICS, metrics_among
 from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
-
-_COUNTS, _CURVE, _BINS = 1, 2, 3  # kinds in saved bytes
+from confmat.state_kinds import SWEEPS, StateKind
 
 
 def metrics_table(
@@ -87,24 +86,24 @@ def _values(
         of_numbers = metrics_among(asked or ()) if metrics is None else asked
         return finished(whole, of_numbers or list(DEFAULT_METRICS), plain, **options)
     if kind is None and any(isinstance(m.y_pred, str) for m in request.counting.models):
-        kind = _COUNTS  # of no rows
+        kind = StateKind.COUNTS  # of no rows
     of_labels = plain
-    if kind == _COUNTS:
+    if kind == StateKind.COUNTS:
         of_labels = plain._replace(
             pos_label=request.counting.pos_label,
             smoothing=reading.smoothing,
             keep_empty=reading.keep_empty,
         )
     if SCORED not in parts.columns:
-        usual = _usual(parts, request) if asked is None and kind == _COUNTS else asked
+        usual = _usual(parts, request) if asked is None and kind == StateKind.COUNTS else asked
         return finished(whole, usual, of_labels, **options)
-    if kind == _COUNTS and scored in (None, _CURVE, _BINS):
+    if kind == StateKind.COUNTS and (scored is None or scored in SWEEPS):
         usual = [*_usual(parts, request), *_USUAL_OF_SCORES] if asked is None else asked
         return finished(whole, usual, of_labels, **options)
-    names = _usual(parts, request) if asked is None and kind == _COUNTS else None
+    names = _usual(parts, request) if asked is None and kind == StateKind.COUNTS else None
     of_scores = None
     if asked is not None:
-        names = [name for name in asked if is_of_kind(kind or _COUNTS, name)]
+        names = [name for name in asked if is_of_kind(kind or StateKind.COUNTS, name)]
         of_scores = [name for name in asked if name not in names]
     left = finished(whole.drop(SCORED), names, of_labels, **options)
     right = finished(whole.drop(STATE).rename({SCORED: STATE}), of_scores, plain, **options)
@@ -188,7 +187,7 @@ def per_class_table(
     if clusters is not None and reading.ci is not None:
         of = ClusteredSlices(parts, clusters, CLUSTER)
     options = arguments_of(reading.intervals) if of is None else {}
-    of_matrices = kind_of(parts, STATE) == _COUNTS
+    of_matrices = kind_of(parts, STATE) == StateKind.COUNTS
     if of_matrices:
         options |= {"keep_empty": reading.keep_empty, "undefined": reading.undefined}
     keys = [name for name in parts.columns if name not in _STATES]

@@ -21,6 +21,7 @@ from confmat.objects.multilabel_matrix import MultilabelMatrix
 from confmat.objects.regression import Regression
 from confmat.objects.sweep import Sweep
 from confmat.own_errors import own_errors
+from confmat.state_kinds import StateKind
 from confmat.state_tables import read_table
 
 AnyState: TypeAlias = (
@@ -35,19 +36,17 @@ AnyState: TypeAlias = (
     | Regression
 )
 
-# By the number of the kind in saved bytes.
 _READERS: dict[int, type[Any]] = {
-    1: ConfusionMatrix,
-    2: Sweep,
-    3: BinnedSweep,
-    4: BinnedMulticlassSweep,
-    5: MultilabelMatrix,
-    7: BinnedMultilabelSweep,
-    8: JointMatrix,
-    9: Regression,
-    10: JointSweep,
+    StateKind.COUNTS: ConfusionMatrix,
+    StateKind.CURVE: Sweep,
+    StateKind.BINS: BinnedSweep,
+    StateKind.CLASSES: BinnedMulticlassSweep,
+    StateKind.SETS: MultilabelMatrix,
+    StateKind.SET_SCORES: BinnedMultilabelSweep,
+    StateKind.JOINT: JointMatrix,
+    StateKind.MOMENTS: Regression,
+    StateKind.JOINT_SCORES: JointSweep,
 }
-_TABLE = 6  # slices, whose states are of the kinds above
 # What a table is of, by what was asked for it; the modules name their classes when they are loaded.
 _TABLES: dict[str, type[Any]] = {}
 _TABLES_IN = {
@@ -68,7 +67,7 @@ def tables_of(asked: str) -> Callable[[type[Any]], type[Any]]:
 
 def _read(data: bytes) -> Any:
     kind = _core.state_kind(data)
-    if kind != _TABLE:
+    if kind != StateKind.TABLE:
         return _READERS[kind].from_bytes(data)
     parts, asked, _ = read_table(data)
     return _class_of(asked)._of_table(parts, asked)
@@ -134,7 +133,7 @@ def merged(states: Iterable[Any]) -> Any:
 def _sum_of(parts: list[Any]) -> Any:
     of_parts = {_kind_of(part) for part in parts}
     tables = parts
-    if of_parts == {_TABLE}:
+    if of_parts == {StateKind.TABLE}:
         tables = [_read(part) if isinstance(part, bytes) else part for part in parts]
         if len({type(table) for table in tables}) == 1:
             return reduce(add, tables)
@@ -164,11 +163,11 @@ def _kind_of(part: Any) -> int:
     if isinstance(part, bytes):
         return _core.state_kind(part)
     of = (number for number, kind in _READERS.items() if isinstance(part, kind))
-    return next(of, _TABLE)
+    return next(of, StateKind.TABLE)
 
 
 def _name_of(part: Any) -> str:
     if not isinstance(part, bytes):
         return type(part).__name__
     kind = _core.state_kind(part)
-    return (_class_of(read_table(part)[1]) if kind == _TABLE else _READERS[kind]).__name__
+    return (_class_of(read_table(part)[1]) if kind == StateKind.TABLE else _READERS[kind]).__name__

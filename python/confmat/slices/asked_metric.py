@@ -8,14 +8,14 @@ import polars as pl
 
 from confmat import _core
 from confmat.errors import InputError
-from confmat.frames.state_families import SET_SCORES, SETS
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.labels import Label
 from confmat.metric_names import names_asked
 from confmat.moments.names import fact_of, regression_names
 from confmat.registry import find, find_quietly, is_regression_metric, is_score_metric
-from confmat.slices.reading import MATRICES, NUMBERS, Metric
+from confmat.slices.reading import Metric
 from confmat.slices.set_metric import set_metric
+from confmat.state_kinds import StateKind
 
 
 def metric_of(parts: pl.DataFrame, metric: Any, pos_label: Label | None) -> Metric:
@@ -25,16 +25,16 @@ def metric_of(parts: pl.DataFrame, metric: Any, pos_label: Label | None) -> Metr
     name = names_asked([metric])[0]
     states = parts[STATE].drop_nulls().head(1).to_list()
     kind = _core.state_kind(states[0]) if states else None
-    if kind in (SETS, SET_SCORES):
+    if kind is not None and kind in (StateKind.SETS, StateKind.SET_SCORES):
         return set_metric(kind, metric, pos_label)
-    of_matrices = kind in (None, MATRICES)
+    of_matrices = kind in (None, StateKind.COUNTS)
     of_scores = is_score_metric(name)
     if of_scores and of_matrices and SCORED not in parts.columns:
         raise InputError(
             f"`metric` is {metric!r}, a metric of scores, and `parts` has states of predicted "
             "classes alone; give `y_score` to `cm.partial`"
         )
-    if kind == NUMBERS:
+    if kind == StateKind.MOMENTS:
         regression_names([name])  # refuses another
         return Metric(name, fact_of(name), STATE, None)
     if is_regression_metric(name):

@@ -32,9 +32,7 @@ from confmat.objects.regression import Regression
 from confmat.objects.states import from_bytes
 from confmat.registry import Fact, is_score_metric
 from confmat.scores.confidence import AREAS, SEED, has_formula
-
-MATRICES, NUMBERS = 1, 9  # the kinds in saved bytes
-
+from confmat.state_kinds import StateKind
 
 # Score metrics whose standard error is that of rows drawn again, of as many rows of each class. Of
 # fewer the tests of the first told a difference where there was none in 13 % of 200 samples of 18
@@ -234,7 +232,7 @@ class Metric(NamedTuple):
         """Return what is read of each confusion matrix; nan where a state is none."""
         out = np.full((states.height, width), np.nan)
         for row, state in enumerate(states[self.column]):
-            if state is not None and _core.state_kind(state) == MATRICES:
+            if state is not None and _core.state_kind(state) == StateKind.COUNTS:
                 out[row] = read(ConfusionMatrix.from_bytes(state))
         return out
 

@@ -9,7 +9,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import ClusteredSlices
-from confmat.frames.state_families import SET_SCORES, is_of_kind
+from confmat.frames.state_families import is_of_kind
 from confmat.frames.state_queries import STATE
 from confmat.intervals.interval import Interval, without_ends
 from confmat.intervals.levels import Confidence
@@ -20,6 +20,7 @@ from confmat.registry import Fact, find, find_quietly
 from confmat.scores.confidence import has_formula
 from confmat.scores.influence import PRECISION
 from confmat.slices.reading import ENOUGH, Metric, keys_of
+from confmat.state_kinds import StateKind
 
 # Means over rows that the registry does not have, and one of which more or less is better as well.
 _ALIKE = {
@@ -96,7 +97,7 @@ def set_metric(kind: int, metric: Any, pos_label: Any) -> SetMetric:
     if not isinstance(metric, str) or not is_of_kind(kind, metric):
         of, such = (
             ("scores for label sets", "roc_auc_macro")
-            if kind == SET_SCORES
+            if kind == StateKind.SET_SCORES
             else ("label sets", "hamming_loss")
         )
         raise InputError(f"`metric` is {metric!r}; wanted one of {of}, as {such!r}")
@@ -109,7 +110,7 @@ def _fact_of(kind: int, metric: str) -> Fact:
     """Return the facts of a metric; means over rows have those of the metric of one row."""
     if metric in _ALIKE:
         return find(_ALIKE[metric])
-    if kind == SET_SCORES:
+    if kind == StateKind.SET_SCORES:
         return find(base_of(reading_of(metric, None)[0]))
     of_row = find_quietly(metric) or find_quietly(metric.removesuffix("_samples"))
     return of_row or find("accuracy")

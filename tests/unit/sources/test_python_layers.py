@@ -17,7 +17,7 @@ LAYERS = (
         *("default_metrics", "foreign_frames", "key_types"),
         *("labels", "lapack", "metric_list", "metric_names", "missing", "name_calls", "name_hints"),
         *("named_numbers", "options", "own_definitions", "own_errors", "positive_class"),
-        *("registry", "state_tables", "suffixes", "traced", "whole_file"),
+        *("registry", "state_kinds", "state_tables", "suffixes", "traced", "whole_file"),
     ),
     ("columns", "inputs"),
     ("render", "intervals", "significance"),
