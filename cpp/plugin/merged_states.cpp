@@ -101,17 +101,17 @@ InputError refused_row(std::int64_t row, const std::string& why) {
   return {"a state", row, ": " + why};
 }
 
-// What the first of many groups says that cannot be merged, whichever thread comes to it first.
+// What is said of the first place, a group or a row, whichever thread comes to it first.
 class FirstRefusal {
  public:
-  void put(std::int64_t group, const InputError& error) {
+  void put(std::int64_t place, const InputError& error) {
     const std::lock_guard lock(mutex_);
-    if (group >= first_) return;
-    first_ = group;
+    if (place >= first_) return;
+    first_ = place;
     error_ = std::make_exception_ptr(error);
   }
-  // Whether a group before this one says something.
-  [[nodiscard]] bool is_before(std::int64_t group) const noexcept { return first_ < group; }
+  // Whether something is said of a place before this one.
+  [[nodiscard]] bool is_before(std::int64_t place) const noexcept { return first_ < place; }
   // Throws InputError, if there is one.
   void raise() const {
     if (error_) std::rethrow_exception(error_);
@@ -219,19 +219,27 @@ Result merge_states_by(const Inputs& inputs, const Spec& spec) {
   const std::size_t groups = starts.size();
   starts.push_back(sorted.size());
   BinaryViews states(groups);
+  FirstRefusal refusal;
   for_each_task(static_cast<std::int64_t>(groups), threads_for_states(rows), [&] {
-    return [&, sum = std::make_unique<StateSum>()](std::int64_t group) {
+    return [&, sum = std::make_unique<StateSum>()](std::int64_t group) mutable {
       const auto at = static_cast<std::size_t>(group);
       const auto state_at = [&, first = starts[at]](std::size_t i) {
         prefetch(held, sorted, first + i + kAhead);
         const std::uint32_t row = sorted[first + i];
         return std::pair(std::int64_t{row}, held[row]);
       };
-      const std::vector<std::uint8_t> bytes =
-          merged(*sum, starts[at + 1] - starts[at], state_at, refused_row);
-      if (!bytes.empty()) states.put(at, bytes);
+      if (refusal.is_before(sorted[starts[at]])) return;
+      try {
+        const std::vector<std::uint8_t> bytes =
+            merged(*sum, starts[at + 1] - starts[at], state_at, refused_row);
+        if (!bytes.empty()) states.put(at, bytes);
+      } catch (const InputError& error) {
+        sum = std::make_unique<StateSum>();
+        refusal.put(error.row().value_or(sorted[starts[at]]), error);
+      }
     };
   });
+  refusal.raise();
   Buffer first(groups * sizeof(std::uint32_t));
   for (std::size_t at = 0; at < groups; ++at) first.as<std::uint32_t>()[at] = sorted[starts[at]];
   Array out{.length = static_cast<std::int64_t>(groups), .null_count = 0, .buffers = {}};
