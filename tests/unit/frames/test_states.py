@@ -1,6 +1,5 @@
 """States of matrices as a column: the bytes of other doors, sums, metrics, what is refused."""
 
-
 import numpy as np
 import polars as pl
 import pytest
