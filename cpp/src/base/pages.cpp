@@ -1,6 +1,7 @@
 // Asks the system for pages, huge ones where it has them, and gives tails back.
 #include "confmat/base/pages.hpp"
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -13,7 +14,10 @@
 namespace confmat {
 namespace {
 
+constexpr std::size_t kLine = 64;
+
 #ifdef __linux__
+constexpr std::size_t kWorthTrim = 8;  // a tail of less than one such part stays
 constexpr std::size_t kHuge = std::size_t{1} << 21U;
 
 std::size_t whole_pages(std::size_t bytes) noexcept {
@@ -40,6 +44,23 @@ std::byte* map(std::size_t bytes, [[maybe_unused]] PageSize size) noexcept {
 }
 #endif
 
+void release(const MemoryBlock& block) noexcept {
+#ifdef __linux__
+  if (block.from != MemoryBlock::From::kMalloc) {
+    munmap(block.memory, block.size);
+    return;
+  }
+#endif
+  std::free(block.memory);
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kKeeps = false;  // so that a use after the end is seen
+#else
+constexpr bool kKeeps = true;
+#endif
+KeptBlocks kept;
+
 }  // namespace
 
 void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) noexcept {
@@ -53,34 +74,47 @@ void prefer_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size
 }
 
 PageBlock::PageBlock(std::size_t bytes, [[maybe_unused]] PageSize size) {
+  MemoryBlock block{.size = (bytes / kLine + 1) * kLine};
 #ifdef __linux__
   if (bytes >= 2 * kHuge) {
-    mapped_ = whole_pages(bytes);
-    memory_ = map(mapped_, size);
-    if (memory_ == nullptr) throw std::bad_alloc();
-    return;
+    block.size = whole_pages(bytes);
+    block.from =
+        size == PageSize::kHuge ? MemoryBlock::From::kHugePages : MemoryBlock::From::kUsualPages;
   }
 #endif
-  memory_ = static_cast<std::byte*>(std::aligned_alloc(64, (bytes / 64 + 1) * 64));
-  if (memory_ == nullptr) throw std::bad_alloc();
+  if (const MemoryBlock found = kept.take(block.size, block.from); found.memory != nullptr) {
+    block_ = found;
+    return;
+  }
+#ifdef __linux__
+  block.memory = block.from == MemoryBlock::From::kMalloc
+                     ? static_cast<std::byte*>(std::aligned_alloc(kLine, block.size))
+                     : map(block.size, size);
+#else
+  block.memory = static_cast<std::byte*>(std::aligned_alloc(kLine, block.size));
+#endif
+  if (block.memory == nullptr) throw std::bad_alloc();
+  block_ = block;
 }
 
 PageBlock::~PageBlock() {
-#ifdef __linux__
-  if (mapped_ > 0) {
-    munmap(memory_, mapped_);
+  if (block_.memory == nullptr) return;
+  if constexpr (!kKeeps) {
+    release(block_);
     return;
   }
-#endif
-  std::free(memory_);
+  std::array<MemoryBlock, KeptBlocks::kBlocks> gone;
+  const std::size_t n = kept.put(block_, gone);
+  for (std::size_t i = 0; i < n; ++i) release(gone[i]);
 }
 
 void PageBlock::trim([[maybe_unused]] std::size_t bytes) noexcept {
 #ifdef __linux__
-  const std::size_t kept = whole_pages(bytes + (bytes == 0 ? 1 : 0));
-  if (kept >= mapped_) return;
-  munmap(memory_ + kept, mapped_ - kept);
-  mapped_ = kept;
+  if (block_.from == MemoryBlock::From::kMalloc) return;
+  const std::size_t whole = whole_pages(bytes + (bytes == 0 ? 1 : 0));
+  if (whole + block_.size / kWorthTrim >= block_.size) return;
+  munmap(block_.memory + whole, block_.size - whole);
+  block_.size = whole;
 #endif
 }
 

@@ -1,7 +1,8 @@
 // Owned, uninitialised arrays for large results that begin at a cache line, and a tail that can be
 // given back. Huge pages, where the system has them, are for what is read and written in no order.
 // What is filled once in small pieces takes usual ones: a first touch of a huge page is up to seven
-// times dearer on machines that are virtual and give free ones back to their host.
+// times dearer on machines that are virtual and give free ones back to their host. Blocks of up to
+// 16 MiB that were given up lately are used again, with what stood in them.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/kept_blocks.hpp"
 
 namespace confmat {
 
@@ -21,22 +23,20 @@ class PageBlock {
  public:
   PageBlock() = default;
   explicit PageBlock(std::size_t bytes, PageSize size = PageSize::kHuge);  // throws std::bad_alloc
-  PageBlock(PageBlock&& other) noexcept
-      : memory_(std::exchange(other.memory_, nullptr)), mapped_(std::exchange(other.mapped_, 0)) {}
+  PageBlock(PageBlock&& other) noexcept : block_(std::exchange(other.block_, {})) {}
   PageBlock& operator=(PageBlock&& other) noexcept {
-    std::swap(memory_, other.memory_);
-    std::swap(mapped_, other.mapped_);
+    std::swap(block_, other.block_);
     return *this;
   }
   ~PageBlock();
 
-  // Gives back whole pages beyond the first `bytes`; the memory stays where it is.
+  // Gives back whole pages beyond the first `bytes`, where they are many; the memory stays where it
+  // is.
   void trim(std::size_t bytes) noexcept;
-  [[nodiscard]] std::byte* get() const noexcept { return memory_; }
+  [[nodiscard]] std::byte* get() const noexcept { return block_.memory; }
 
  private:
-  std::byte* memory_ = nullptr;
-  std::size_t mapped_ = 0;  // bytes to unmap; 0: from malloc
+  MemoryBlock block_;
 };
 
 // Asks for huge pages for memory that nobody has touched; a wish that may change nothing.
