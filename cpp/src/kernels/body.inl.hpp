@@ -19,6 +19,7 @@ namespace {
 #include "reals.inl.hpp"
 // clang-format on
 #include "checksum.inl.hpp"
+#include "class_pairs.inl.hpp"
 #include "classify.inl.hpp"
 #include "exact.inl.hpp"
 #include "few_texts.inl.hpp"
@@ -61,6 +62,7 @@ const Kernels kTable = {
     .combine8 = combine<std::uint8_t, std::uint8_t>,
     .combine16 = combine<std::uint8_t, std::uint16_t>,
     .combine32 = combine<std::uint16_t, std::uint32_t>,
+    .tally_classes = kTallyClasses,
     .tally4 = tally_few<4>,
     .tally9 = tally_few<9>,
     .tally16_few = tally_few<16>,

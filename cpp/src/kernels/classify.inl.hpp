@@ -52,7 +52,7 @@ inline T load(const std::byte* at) noexcept {
 }
 
 template <class T, class Class>
-void classify(const std::byte* values, std::size_t n, const Window& window, void* out) noexcept {
+bool classify(const std::byte* values, std::size_t n, const Window& window, void* out) noexcept {
   using Offset = typename UnsignedOf<T>::Type;
   using Wide = typename Pick<Offset, Class, (sizeof(Offset) > sizeof(Class))>::Type;
   Class* __restrict classes = static_cast<Class*>(out);
@@ -60,12 +60,15 @@ void classify(const std::byte* values, std::size_t n, const Window& window, void
   const Offset last = static_cast<Offset>(window.last);
   const Wide shift = static_cast<Wide>(window.shift);
   const Wide other = static_cast<Wide>(window.other);
+  Offset beyond = 0;
   // Only the result is narrowed, by a statement of its own: else the loop would not vectorise.
   for (std::size_t i = 0; i < n; ++i) {
     const Offset offset = static_cast<Offset>(load<Offset>(values + i * sizeof(T)) - lo);
     const Wide chosen = offset > last ? other : static_cast<Wide>(offset + shift);
+    beyond = static_cast<Offset>(beyond | static_cast<Offset>(offset > last ? 1 : 0));
     classes[i] = static_cast<Class>(chosen);
   }
+  return beyond != 0;
 }
 
 template <class Class>

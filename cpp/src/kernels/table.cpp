@@ -11,6 +11,18 @@
 namespace confmat {
 namespace {
 
+#if defined(__x86_64__)
+// The first processors with AVX-512 lack what one of its loops needs.
+const Kernels& avx512_table() noexcept {
+  static const Kernels without = [] {
+    Kernels table = avx512::kTable;
+    table.tally_classes = nullptr;
+    return table;
+  }();
+  return cpu_counts_bits() ? avx512::kTable : without;
+}
+#endif
+
 struct Runnable {
   const Kernels* tables[3] = {&base::kTable, nullptr, nullptr};
   std::size_t count = 1;
@@ -18,7 +30,7 @@ struct Runnable {
   Runnable() noexcept {
 #if defined(__x86_64__)
     if (cpu_has_avx2()) tables[count++] = &avx2::kTable;
-    if (cpu_has_avx512()) tables[count++] = &avx512::kTable;
+    if (cpu_has_avx512()) tables[count++] = &avx512_table();
 #endif
   }
 };

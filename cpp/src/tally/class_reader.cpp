@@ -42,11 +42,13 @@ bool ClassReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* c
     case DType::kDictionary:
       keys_.read(at, n, width, classes);
       break;
-    default:
-      ints_.read(at, n, width, classes);
+    default: {
+      const bool with_others = ints_.read(at, n, width, classes);
       if (const Nulls nulls = ints_.nulls(at, n); nulls.validity != nullptr) {
         kernels_.mask_nulls[width](nulls.validity, nulls.offset, n, set_->null(), classes);
       }
+      if (!with_others) return false;
+    }
   }
   return kernels_.contains[width](classes, n, set_->other());
 }

@@ -26,6 +26,7 @@ CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign, std::int64_t r
     : kernels_(kernels()),
       width_(code_width(classes)),
       size_(std::size_t{classes + 2} * (classes + 2)),
+      classes_(classes),
       cells_(large_zeros<std::int64_t>(size_)) {
   switch (width_) {
     case CodeWidth::k8:
@@ -40,7 +41,6 @@ CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign, std::int64_t r
     case CodeWidth::k32:
       return;
   }
-  tables_.resize(table_size_ * static_cast<std::size_t>(lanes_));
   if (classes > 4 || classes == 0) return;
   few_ = classes <= 2 ? kernels_.tally4 : classes == 3 ? kernels_.tally9 : kernels_.tally16_few;
   live_.fill(255);  // with 4 classes or less no code is that large
@@ -50,6 +50,22 @@ CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign, std::int64_t r
       live_[k++] = static_cast<std::uint8_t>(i * (classes + 2) + j);
     }
   }
+}
+
+void CodeHistogram::add(const void* truth, const void* prediction, std::size_t n, void* codes,
+                        const Ahead& ahead) {
+  if (width_ == CodeWidth::k8 && kernels_.tally_classes != nullptr) {
+    of_classes_.resize(8 * kFewClasses * kFewClasses);
+    kernels_.tally_classes(static_cast<const std::uint8_t*>(truth),
+                           static_cast<const std::uint8_t*>(prediction), n, classes_, ahead,
+                           of_classes_.data());
+    return;
+  }
+  const auto combine = width_ == CodeWidth::k8    ? kernels_.combine8
+                       : width_ == CodeWidth::k16 ? kernels_.combine16
+                                                  : kernels_.combine32;
+  combine(truth, prediction, n, classes_ + 2, codes);
+  add(codes, n, ahead);
 }
 
 void CodeHistogram::add(const void* codes, std::size_t n, const Ahead& ahead) {
@@ -65,6 +81,7 @@ void CodeHistogram::add(const void* codes, std::size_t n, const Ahead& ahead) {
       return;
     }
   }
+  if (tables_.empty()) tables_.resize(table_size_ * static_cast<std::size_t>(lanes_));
   if (pending_ + n > kMostPending) flush();
   pending_ += n;
   if (two_at_once_) {
@@ -122,8 +139,20 @@ void CodeHistogram::add_tables() {
   }
 }
 
+void CodeHistogram::add_classes() {
+  const std::size_t side = classes_ + 2;
+  for (std::size_t at = 0; at < of_classes_.size(); ++at) {
+    if (of_classes_[at] == 0) continue;
+    const std::size_t truth = at / 8 / kFewClasses, prediction = at / 8 % kFewClasses;
+    const bool known = truth < side && prediction < side;
+    count_one(known ? truth * side + prediction : size_,
+              static_cast<std::int64_t>(of_classes_[at]));
+  }
+}
+
 bool CodeHistogram::take(std::vector<std::int64_t>& cells) {
   add_tables();
+  add_classes();
   if (few_ != nullptr) {
     for (std::size_t k = 0; k < live_.size(); ++k) {
       if (live_[k] != 255) cells_[live_[k]] += few_counts_[k];

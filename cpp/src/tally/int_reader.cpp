@@ -103,9 +103,12 @@ Nulls IntReader::nulls(std::int64_t at, std::size_t n) const noexcept {
   return {chunk_->validity, chunk_->validity_offset + at};
 }
 
-void IntReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* classes) {
+bool IntReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* classes) {
   const Run values = run(at, n);
   const auto type = static_cast<std::size_t>(values.type);
+  if (set_->form == ClassSet::Form::kWindow && reachable_) {
+    return kernels_.classify[width][type](values.values, n, window_, classes);
+  }
   if (set_->form == ClassSet::Form::kInts) {
     with_int_type(values.type, [&](auto like) {
       with_width(width, classes,
@@ -113,12 +116,11 @@ void IntReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* cla
     });
   } else if (!reachable_) {
     fill_classes(set_->other(), n, width, classes);
-  } else if (set_->form == ClassSet::Form::kWindow) {
-    kernels_.classify[width][type](values.values, n, window_, classes);
   } else {
     kernels_.classify[kClass16][type](values.values, n, window_, offsets_.get());
     with_width(width, classes, [&](auto* out) { look_up(offsets_.get(), n, *set_, out); });
   }
+  return true;
 }
 
 void IntReader::widen(std::int64_t at, std::size_t n, Extremes& extremes) {

@@ -141,15 +141,11 @@ void Worker<Cell>::note_outsider(const Side& truth, const Side& prediction, std:
 
 template <class Cell>
 void Worker<Cell>::count_rows(const Side& truth, const Side& prediction, std::size_t n) {
-  const std::uint32_t k = classes().classes;
-  const Kernels& loops = kernels();
-  const auto combine = k <= 14 ? loops.combine8 : k <= 254 ? loops.combine16 : loops.combine32;
-  combine(buffers_->truth, buffers_->prediction, n, k + 2, buffers_->codes);
   Ahead ahead;
   look_ahead(truth.cursor.chunk(), truth.cursor.at() + static_cast<std::int64_t>(n), n, ahead, 0);
   look_ahead(prediction.cursor.chunk(), prediction.cursor.at() + static_cast<std::int64_t>(n), n,
              ahead, 1);
-  histogram_->add(buffers_->codes, n, ahead);
+  histogram_->add(buffers_->truth, buffers_->prediction, n, buffers_->codes, ahead);
 }
 
 // Adds the block, and meanwhile asks for the memory of the next one.

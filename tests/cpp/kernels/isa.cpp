@@ -50,8 +50,9 @@ TEST_CASE("classes of random bytes: every instruction set, type, width and windo
         for (const ClassWidth width : {kClass8, kClass16, kClass32}) {
           const auto size = static_cast<std::size_t>(width_of(type));
           auto memory = random_bytes(n * size + 1, random);
+          const bool zeros = random() % 4 == 0;
           for (auto& byte : memory) {
-            if (random() % 2 == 0) byte &= std::byte{3};
+            if (random() % 2 == 0 || zeros) byte &= zeros ? std::byte{0} : std::byte{3};
           }
           const std::byte* values = memory.data() + 1;  // unaligned
           const std::uint32_t span = 1 + static_cast<std::uint32_t>(random() % 250);
@@ -60,7 +61,8 @@ TEST_CASE("classes of random bytes: every instruction set, type, width and windo
           Window window;
           if (!window_of(type, base, span, span, window)) continue;
           std::vector<std::uint32_t> classes(n + 1, 0xCDCDCDCD);
-          loops->classify[width][static_cast<std::size_t>(type)](values, n, window, classes.data());
+          const auto classify = loops->classify[width][static_cast<std::size_t>(type)];
+          const bool beyond = classify(values, n, window, classes.data());
           bool any = false;
           for (std::size_t i = 0; i < n; ++i) {
             const std::uint32_t wanted = with_int_type(type, [&](auto like) {
@@ -75,6 +77,7 @@ TEST_CASE("classes of random bytes: every instruction set, type, width and windo
             any = any || wanted == span;
             REQUIRE(class_at(classes.data(), width, i) == wanted);
           }
+          REQUIRE(beyond == any);
           REQUIRE(loops->contains[width](classes.data(), n, span) == any);
           // Nothing is written beyond the last class.
           REQUIRE(class_at(classes.data(), width, n) == (width == kClass8    ? 0xCDU

@@ -23,4 +23,13 @@ inline bool cpu_has_avx512() noexcept {
 #endif
 }
 
+// Beyond -v4: counts the bits of words of a vector.
+inline bool cpu_counts_bits() noexcept {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512vpopcntdq") != 0;
+#else
+  return false;
+#endif
+}
+
 }  // namespace confmat

@@ -104,11 +104,13 @@ inline constexpr double kLeastDivisor = 1e-60;
 inline constexpr double kMostTermSquare = 1e200;
 inline constexpr std::size_t kTermKinds = 6;
 
+inline constexpr std::size_t kFewClasses = 16;   // that TallyClasses counts
 inline constexpr std::size_t kPairsBeyond = 16;  // for which TakePairs needs room
 
 struct Kernels {
-  // Values are contiguous and native, but need no alignment.
-  using Classify = void (*)(const std::byte* values, std::size_t n, const Window& window,
+  // Values are contiguous and native, but need no alignment. Returns whether one is outside the
+  // window.
+  using Classify = bool (*)(const std::byte* values, std::size_t n, const Window& window,
                             void* classes) noexcept;
   // Whether one of the classes is `wanted`.
   using Contains = bool (*)(const void* classes, std::size_t n, std::uint32_t wanted) noexcept;
@@ -123,6 +125,12 @@ struct Kernels {
   // codes[i] = min(rows[i], side - 1) * side + min(columns[i], side - 1).
   using Combine = void (*)(const void* rows, const void* columns, std::size_t n, std::uint32_t side,
                            void* codes) noexcept;
+  // Adds each row to one of the eight counters from 8 * (kFewClasses * rows[i] + columns[i]) on.
+  // Classes are below kFewClasses, and most of them below `classes`. Null where there are no
+  // vectors whose bits are counted.
+  using TallyClasses = void (*)(const std::uint8_t* rows, const std::uint8_t* columns,
+                                std::size_t n, std::uint32_t classes, const Ahead& ahead,
+                                std::uint64_t* counters) noexcept;
   // Counts the codes equal to live[k] into counts[k]; returns how many rows these are.
   using TallyFew = std::size_t (*)(const std::uint8_t* codes, std::size_t n, const Ahead& ahead,
                                    const std::uint8_t* live, std::uint32_t* counts) noexcept;
@@ -207,7 +215,8 @@ struct Kernels {
   Combine combine8;   // 8-bit classes to 8-bit codes
   Combine combine16;  // 8-bit classes to 16-bit codes
   Combine combine32;  // 16-bit classes to 32-bit codes
-  TallyFew tally4;    // 4, 9 or 16 live codes
+  TallyClasses tally_classes;
+  TallyFew tally4;  // 4, 9 or 16 live codes
   TallyFew tally9;
   TallyFew tally16_few;
   Tally8 tally8;

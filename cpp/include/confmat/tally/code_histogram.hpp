@@ -18,6 +18,9 @@ class CodeHistogram {
   // are safe and make take() fail. `rows`: how many codes will come, if it is known.
   explicit CodeHistogram(std::uint32_t classes, bool foreign = false, std::int64_t rows = 0);
 
+  // Rows by their classes, of code_width(classes + 2) bits. `codes`: room for the codes of n rows.
+  void add(const void* truth, const void* prediction, std::size_t n, void* codes,
+           const Ahead& ahead);
   // Needs: every code below (classes + 2)^2 unless `foreign`. `ahead`: what the caller reads next.
   void add(const void* codes, std::size_t n, const Ahead& ahead = {});
 
@@ -26,6 +29,7 @@ class CodeHistogram {
 
  private:
   void add_pairs(const std::uint8_t* codes, std::size_t n, const Ahead& ahead);
+  void add_classes();
   void count_one(std::size_t code, std::int64_t rows) noexcept;
   void flush();
   void add_tables();
@@ -37,6 +41,8 @@ class CodeHistogram {
   int lanes_ = 1;               // narrow tables side by side
   bool two_at_once_ = false;    // counters of pairs of neighbouring 8-bit codes
   bool inside_ = true;          // no code beyond the table so far
+  std::uint32_t classes_;
+  std::vector<std::uint64_t> of_classes_;  // counters of TallyClasses; empty without it
   Kernels::TallyFew few_ = nullptr;
   std::array<std::uint8_t, 16> live_{};
   std::array<std::int64_t, 16> few_counts_{};
