@@ -261,7 +261,7 @@ GroupTable table_of(const Counts& whole) {
   out.implied = !out.is_given;
   out.totals.n_dropped = counts.rows.dropped;
   out.totals.n_other = counts.rows.other;
-  out.is_sparse = out.labels.size() > metrics::kMostTableClasses;
+  out.is_sparse = counts.is_sparse && are_worth_a_list(k, counts.held());
   for (std::size_t i = 0; out.is_sparse && i < counts.held(); ++i) {
     out.places.push_back(counts.place(i));
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "confmat/base/error.hpp"
 #include "confmat/evaluate/met_outsiders.hpp"
@@ -57,7 +58,35 @@ bool add_positive(const Spec& spec, GroupTable& group) {
   return true;
 }
 
+// Of a list the table. Throws InputError: there would be too many cells.
+void fill_table(GroupTable& group) {
+  if (!group.is_sparse) return;
+  const auto k = static_cast<std::size_t>(group.labels.size());
+  if (k > metrics::kMostTableClasses) {
+    throw InputError("`smoothing` is added to each of " + std::to_string(k) + " x " +
+                     std::to_string(k) + " cells; wanted 0 for so many classes");
+  }
+  const auto fill = [&](auto& cells) {
+    if (cells.empty()) return;
+    const auto held = std::exchange(cells, {});
+    cells.resize(k * k);
+    for (std::size_t i = 0; i < held.size(); ++i) {
+      cells[static_cast<std::size_t>(group.places[i])] = held[i];
+    }
+  };
+  fill(group.counts);
+  fill(group.weights);
+  fill(group.squares);
+  group.is_sparse = false;
+}
+
 }  // namespace
+
+bool are_worth_a_list(std::size_t k, std::size_t cells) noexcept {
+  constexpr std::size_t kShare = 8;
+  if (k > static_cast<std::size_t>(metrics::kMostTableClasses)) return true;
+  return k > static_cast<std::size_t>(metrics::kManyClasses) && cells <= k * k / kShare;
+}
 
 void refuse_identifiers(std::int64_t labels, std::int64_t rows) {
   if (labels <= metrics::kMostTableClasses || labels <= rows / 2) return;
@@ -222,11 +251,8 @@ GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
   metrics::Table table{.k = k, .is_weighted = group.is_weighted};
+  if (spec_.options.smoothing != 0.0) fill_table(group);
   if (group.is_sparse) {
-    if (spec_.options.smoothing != 0.0) {
-      throw InputError("`smoothing` is added to each of " + std::to_string(k) + " x " +
-                       std::to_string(k) + " cells; wanted 0 for so many classes");
-    }
     table.is_sparse = true;
     table.places = group.places.data();
     table.filled = std::ssize(group.places);

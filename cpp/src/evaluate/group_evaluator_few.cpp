@@ -1,9 +1,13 @@
-// Few rows of many classes: a table of the classes at hand gives the same bits as the whole one.
+// Few rows of many classes: a table of the classes at hand gives the same bits as the whole one,
+// and a list of the cells that hold something the same as a table.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "confmat/base/exact_sum.hpp"
+#include "confmat/base/radix_sort.hpp"
 #include "confmat/evaluate/group_evaluator.hpp"
+#include "confmat/metrics/margins.hpp"
 #include "confmat/tally/weight_cells.hpp"
 
 namespace confmat {
@@ -16,7 +20,16 @@ constexpr std::uint64_t kFastTotal = std::uint64_t{1} << 25;
 
 bool GroupEvaluator::are_few(std::size_t rows) const noexcept {
   const auto k = static_cast<std::uint64_t>(labels_.size());
-  return (compact_ || !spec_.labels) && rows < k * k / 16 && rows * k <= kFastTotal;
+  if ((compact_ || !spec_.labels) && rows < k * k / 16 && rows * k <= kFastTotal) return true;
+  return spec_.options.smoothing == 0.0 && are_worth_a_list(k, rows);
+}
+
+// The numbers of the classes at hand, in order: position_[label] is that of a label.
+void GroupEvaluator::number_present() {
+  std::ranges::sort(present_);
+  for (std::size_t at = 0; at < present_.size(); ++at) {
+    position_[present_[at]] = static_cast<std::uint32_t>(at);
+  }
 }
 
 bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const double> weights,
@@ -25,9 +38,14 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
   const auto k = static_cast<std::uint32_t>(labels_.size());
   const std::uint32_t side = k + 2;
   totals = {};
+  for (const auto label : present_) position_[label] = kAbsent;
+  position_.resize(k, kAbsent);
   present_.clear();
   rows_.clear();
-  if (spec_.labels && pos_ >= 0) present_.push_back(static_cast<std::uint32_t>(pos_));
+  const auto meet = [this](std::uint32_t label) {
+    if (std::exchange(position_[label], 0) == kAbsent) present_.push_back(label);
+  };
+  if (spec_.labels && pos_ >= 0) meet(static_cast<std::uint32_t>(pos_));
   for (std::size_t r = 0; r < codes.size(); ++r) {
     const std::uint32_t i = codes[r] / side;
     const std::uint32_t j = codes[r] % side;
@@ -39,45 +57,33 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
     } else {
       const double weight = weights.empty() ? 1.0 : weights[r];
       if (!std::isfinite(weight) || weight < 0) return false;
-      present_.push_back(i);
-      present_.push_back(j);
+      meet(i);
+      meet(j);
       rows_.emplace_back(codes[r], weight);
     }
   }
   if (totals.n_other > 0 && !spec_.bucket_other) return false;
-  std::ranges::sort(present_);
-  present_.erase(std::ranges::unique(present_).begin(), present_.end());
-  const auto position = [this](std::uint32_t label) {
-    return static_cast<std::size_t>(std::ranges::lower_bound(present_, label) - present_.begin());
-  };
-  const std::size_t m = present_.size();
-  const std::int64_t pos =
-      pos_ < 0 ? -1 : static_cast<std::int64_t>(position(static_cast<std::uint32_t>(pos_)));
+  number_present();
+  // All classes stay where a part of them would be computed in another way.
+  const bool exact = !weights.empty() && k > metrics::kManyClasses;
+  const bool whole =
+      spec_.labels && (!compact_ || exact || codes.size() * std::uint64_t{k} > kFastTotal);
+  const std::size_t m = whole ? k : present_.size();
+  for (auto& [place, weight] : rows_) {
+    const std::uint32_t i = place / side;
+    const std::uint32_t j = place % side;
+    place = whole ? i * k + j : position_[i] * static_cast<std::uint32_t>(m) + position_[j];
+  }
   GroupTable table;
-  if (weights.empty()) {
-    table.counts.resize(m * m);
-    for (const auto& [code, weight] : rows_) {
-      ++table.counts[position(code / side) * m + position(code % side)];
-    }
-    totals.n = std::ssize(rows_);
-  } else {
-    table.is_weighted = true;
-    table.weights.resize(m * m);
-    if (has_squares_) table.squares.resize(m * m);
-    std::ranges::sort(rows_);
-    ExactSum n;
-    for (auto at = rows_.begin(); at != rows_.end();) {
-      const std::uint32_t code = at->first;
-      const std::size_t cell = position(code / side) * m + position(code % side);
-      FloatWeightCell sums;
-      for (; at != rows_.end() && at->first == code; ++at) sums.add(at->second);
-      table.weights[cell] = sums.weight();
-      if (has_squares_) table.squares[cell] = sums.square();
-      n.add(table.weights[cell]);
-    }
-    totals.weight = n.value();
+  table.is_weighted = !weights.empty();
+  table.is_sparse = spec_.options.smoothing == 0.0 && are_worth_a_list(m, rows_.size());
+  if (table.is_weighted) {
+    totals.weight = fill_weights(table, m);
     // Whole weights beyond this are computed in integers in the whole table alone.
-    if (!(totals.weight * static_cast<double>(k) <= static_cast<double>(kFastTotal))) return false;
+    if (!whole && !(totals.weight * k <= static_cast<double>(kFastTotal))) return false;
+  } else {
+    fill_counts(table, m);
+    totals.n = std::ssize(rows_);
   }
   if (!spec_.labels) {
     for (const auto label : present_) table.labels.add(labels_, label);
@@ -86,23 +92,79 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
     totals = this->table(std::move(table), values);
     return true;
   }
-  metrics::Table part{.k = static_cast<std::int64_t>(m), .is_weighted = !weights.empty()};
-  if (weights.empty() || as_counts(table.weights, table.counts)) {
+  metrics::Table part{.k = static_cast<std::int64_t>(m), .is_weighted = table.is_weighted};
+  part.is_sparse = table.is_sparse;
+  part.places = table.places.data();
+  part.filled = std::ssize(table.places);
+  if (!table.is_weighted || as_counts(table.weights, table.counts)) {
     static constexpr std::int64_t kNone = 0;
-    part.counts = m == 0 ? &kNone : table.counts.data();
+    part.counts = table.counts.empty() ? &kNone : table.counts.data();
   } else {
     part.weights = table.weights.data();
   }
   if (!table.squares.empty()) part.squares = table.squares.data();
+  if (whole) {
+    run(part, pos_, labels_, values);
+    return true;
+  }
   metrics::Options options = spec_.options;
-  options.pos = pos;
+  options.pos = pos_ < 0 ? pos_ : position_[static_cast<std::size_t>(pos_)];
   metrics::values(spec_.asks, part, options, values);
   if (spec_.reasons) {
-    table.labels.kind = labels_.kind;
-    for (const auto label : present_) table.labels.add(labels_, label);
-    explain(part, options, table.labels, values);
+    Labels of_part{.kind = labels_.kind, .ints = {}, .texts = {}};
+    for (const auto label : present_) of_part.add(labels_, label);
+    explain(part, options, of_part, values);
   }
   return true;
+}
+
+void GroupEvaluator::sort_rows() {
+  sort_records(rows_, rows_scratch_, [](const auto& row) { return std::uint64_t{row.first}; });
+}
+
+void GroupEvaluator::fill_counts(GroupTable& table, std::size_t m) {
+  if (!table.is_sparse) {
+    table.counts.resize(m * m);
+    for (const auto& [place, weight] : rows_) ++table.counts[place];
+    return;
+  }
+  sort_rows();
+  for (const auto& [place, weight] : rows_) {
+    if (table.places.empty() || table.places.back() != place) {
+      table.places.push_back(place);
+      table.counts.push_back(0);
+    }
+    ++table.counts.back();
+  }
+}
+
+double GroupEvaluator::fill_weights(GroupTable& table, std::size_t m) {
+  if (!table.is_sparse) {
+    table.weights.resize(m * m);
+    if (has_squares_) table.squares.resize(m * m);
+  }
+  sort_rows();
+  ExactSum total;
+  for (auto at = rows_.begin(); at != rows_.end();) {
+    const std::uint32_t place = at->first;
+    FloatWeightCell sums;
+    for (; at != rows_.end() && at->first == place; ++at) sums.add(at->second);
+    const auto put = [&](std::vector<double>& to, double sum) {
+      if (table.is_sparse) {
+        to.push_back(sum);
+      } else {
+        to[place] = sum;
+      }
+    };
+    if (table.is_sparse) {
+      if (sums.weight() == 0) continue;  // in a list no cell is 0
+      table.places.push_back(place);
+    }
+    put(table.weights, sums.weight());
+    if (has_squares_) put(table.squares, sums.square());
+    total.add(sums.weight());
+  }
+  return total.value();
 }
 
 }  // namespace confmat

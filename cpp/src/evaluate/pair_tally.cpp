@@ -11,7 +11,6 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/batch/weight_check.hpp"
-#include "confmat/metrics/margins.hpp"
 #include "confmat/tally/weight_cells.hpp"
 #include "distinct.hpp"
 #include "pair_places.hpp"
@@ -157,7 +156,7 @@ struct PairTally::Impl {
     std::vector<std::size_t> cells;
     cells.reserve(places.size());
     for (const auto& [i, j] : places) cells.push_back(i * k + j);
-    out.is_sparse = out.labels.size() > metrics::kMostTableClasses;
+    out.is_sparse = are_worth_a_list(k, cells.size());
     if (!weighted && !out.is_sparse) {
       out.counts.resize(k * k);
       for (std::size_t i = 0; i < cells.size(); ++i) out.counts[cells[i]] += rows[i];
@@ -182,10 +181,13 @@ struct PairTally::Impl {
           to[cell] = value;
         }
       };
-      if (out.is_sparse) out.places.push_back(static_cast<std::int64_t>(cell));
+      const auto list = [&] {
+        if (out.is_sparse) out.places.push_back(static_cast<std::int64_t>(cell));
+      };
       if (!weighted) {
         std::int64_t n = 0;
         for (; at != order.end() && cells[*at] == cell; ++at) n += rows[*at];
+        list();
         put(out.counts, n);
         continue;
       }
@@ -194,6 +196,8 @@ struct PairTally::Impl {
         Budget enough{INT64_MAX};
         sum.merge(std::move(sums[*at]), enough);
       }
+      if (out.is_sparse && sum.weight() == 0) continue;  // in a list no cell is 0
+      list();
       put(out.weights, sum.weight());
       total.add(sum.weight());
       if (squares) put(out.squares, sum.square());

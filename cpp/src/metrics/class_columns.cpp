@@ -67,8 +67,8 @@ Columns<double> Margins::columns() {
     }
     return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
   }
-  if (sparse_) {
-    load_sparse_rest();
+  if (sparse_ || (full_ == nullptr ? k : full_->k) > kManyClasses) {
+    load_exact_rest();
     return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
   }
   const double* cell = cells();

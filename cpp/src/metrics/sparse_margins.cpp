@@ -11,6 +11,7 @@
 #include "confmat/base/sum2.hpp"
 #include "confmat/metrics/margins.hpp"
 #include "confmat/metrics/parts.hpp"
+#include "filled_cells.hpp"
 
 namespace confmat::metrics {
 
@@ -135,7 +136,7 @@ void Margins::keep_filled(const Margins& full) {
 }
 
 const double* Margins::filled_cells() {
-  if (full_ != nullptr) return full_->filled_cells();
+  if (full_ != nullptr && sparse_) return full_->filled_cells();
   if (has_values_) return values_.data();
   has_values_ = true;
   values_.resize(filled_.columns.size());
@@ -145,8 +146,28 @@ const double* Margins::filled_cells() {
   return values_.data();
 }
 
+// The list of a table.
+void Margins::list_cells() {
+  const auto size = static_cast<std::size_t>(k);
+  const double* cell = cells();
+  filled_.columns.clear();
+  filled_.starts.assign(1, 0);
+  values_.clear();
+  for (std::size_t i = 0; i < size; ++i, cell += size) {
+    obey_between_rows(size);
+    for_each_filled(cell, size, [&](std::size_t j) {
+      if (cell[j] == 0.0) return;
+      filled_.columns.push_back(static_cast<std::uint32_t>(j));
+      values_.push_back(cell[j]);
+    });
+    filled_.starts.push_back(values_.size());
+  }
+  has_values_ = true;
+}
+
 // fn and fp as of a table; tn exactly, and then rounded: n without the row and the column.
-void Margins::load_sparse_rest() {
+void Margins::load_exact_rest() {
+  if (!sparse_) list_cells();
   const double* value = filled_cells();
   const auto size = static_cast<std::size_t>(k);
   ExactSum total;
@@ -181,7 +202,23 @@ void Margins::load_sparse_rest() {
   });
 }
 
+// The columns of the cells of a row that hold something.
+template <class Add>
+void Margins::for_each_column(std::size_t i, const Add& add) const {
+  if (!sparse_) {
+    const auto size = static_cast<std::size_t>(k);
+    const double* const cell = cells_.data() + i * size;
+    return for_each_filled(cell, size, [&](std::size_t j) {
+      if (cell[j] != 0.0) add(j);
+    });
+  }
+  for (std::size_t at = filled_.starts[i]; at < filled_.starts[i + 1]; ++at) {
+    add(std::size_t{filled_.columns[at]});
+  }
+}
+
 double Margins::empty_margins() {
+  if (!sparse_) cells();
   if (kit != Kit::kReal) return to_double(empty_margin_counts());
   Sum2 all, total;
   for (const double c : col) all.add(c);
@@ -189,9 +226,7 @@ double Margins::empty_margins() {
   for (std::size_t i = 0; i < size; ++i) {
     obey_between_rows(size);
     Sum2 rest = all;
-    for (std::size_t at = filled_.starts[i]; at < filled_.starts[i + 1]; ++at) {
-      rest.add(-col[filled_.columns[at]]);
-    }
+    for_each_column(i, [&](std::size_t j) { rest.add(-col[j]); });
     total.add(row[i] * std::max(rest.value(), 0.0));
   }
   return total.value();
@@ -203,9 +238,7 @@ Int128 Margins::empty_margin_counts() const {
   for (std::size_t i = 0; i < size; ++i) {
     obey_between_rows(size);
     std::int64_t rest = n_count;
-    for (std::size_t at = filled_.starts[i]; at < filled_.starts[i + 1]; ++at) {
-      rest -= col_count[filled_.columns[at]];
-    }
+    for_each_column(i, [&](std::size_t j) { rest -= col_count[j]; });
     total += Int128{row_count[i]} * rest;
   }
   return total;

@@ -109,6 +109,44 @@ TEST_CASE("few rows: every metric has the bits of the whole table, or is left to
   CHECK(compact > 750);
 }
 
+TEST_CASE("few cells of many classes: a list of them has the bits of the table") {
+  Random random(62);
+  int listed = 0;
+  for (const auto& fact : confmat::metrics::facts()) {
+    CAPTURE(fact.name);
+    for (int trial = 0; trial < 6; ++trial) {
+      const std::size_t k = 65 + random.below(60);
+      const bool weighted = trial % 2 != 0;
+      Request request;
+      request.metrics = {fact.name};
+      request.labels = first_labels(k);
+      request.positive = confmat::host::int_labels({static_cast<std::int64_t>(random.below(k))});
+      request.bucket = true;
+      request.keep_empty = trial % 3 == 1;  // no class is left out
+      if (trial == 5) request.undefined = 0.5;
+      const Spec spec = confmat::parse_spec(packed(request));
+      GroupEvaluator evaluator(spec);
+      Rows rows = random_rows(random, k, random.below(k * k / 8), trial < 3);
+      for (auto& weight : rows.weights) {
+        if (random.chance(5)) weight = 0;
+      }
+      std::vector<double> few(1, -7.0), whole(1, -8.0);
+      GroupTotals totals;
+      const std::vector<double> none;
+      if (!evaluator.few(rows.codes, weighted ? rows.weights : none, totals, few.data())) continue;
+      ++listed;
+      const GroupTotals wanted = whole_table(evaluator, rows, k, weighted, whole);
+      // Its squares of weights are summed in another way.
+      const bool close = weighted && std::string_view(fact.name) == "rv_coefficient";
+      CHECK((same(few[0], whole[0]) || (close && std::fabs(few[0] - whole[0]) < 1e-12)));
+      CHECK((weighted ? same(totals.weight, wanted.weight) : totals.n == wanted.n));
+      CHECK(totals.n_dropped == wanted.n_dropped);
+      CHECK(totals.n_other == wanted.n_other);
+    }
+  }
+  CHECK(listed > 5 * std::ssize(confmat::metrics::facts()));
+}
+
 TEST_CASE("few rows: what needs the whole table is left to it") {
   Request request;
   request.labels = first_labels(20);

@@ -36,15 +36,21 @@ struct Expected {
     for (const auto& [pair, weights] : rows) wanted.insert({pair.first, pair.second});
     REQUIRE((std::vector<Label>(wanted.begin(), wanted.end()) == labels));
     const std::size_t k = labels.size();
-    REQUIRE(table.counts.size() == (weighted ? 0 : k * k));
-    REQUIRE(table.weights.size() == (weighted ? k * k : 0));
+    const std::size_t held = table.is_sparse ? rows.size() : k * k;
+    REQUIRE(table.is_sparse == confmat::are_worth_a_list(k, rows.size()));
+    REQUIRE(table.counts.size() == (weighted ? 0 : held));
+    REQUIRE(table.weights.size() == (weighted ? held : 0));
+    REQUIRE(table.places.size() == (table.is_sparse ? held : 0));
     // A label is looked for once a pair: of the cells, many millions, most have no rows.
     std::map<Label, std::size_t> places;
     for (const auto& label : labels) places.emplace(label, places.size());
     std::vector<std::int64_t> counts(table.counts.size());
     std::vector<double> sums(table.weights.size());
-    for (const auto& [pair, weights] : rows) {
-      const std::size_t at = places.at(pair.first) * k + places.at(pair.second);
+    std::size_t listed = 0;
+    for (const auto& [pair, weights] : rows) {  // in the order of the labels
+      const std::size_t place = places.at(pair.first) * k + places.at(pair.second);
+      const std::size_t at = table.is_sparse ? listed++ : place;
+      if (table.is_sparse) REQUIRE(table.places[at] == static_cast<std::int64_t>(place));
       if (!weighted) {
         counts[at] = static_cast<std::int64_t>(weights.size());
         continue;

@@ -79,6 +79,10 @@ class GroupEvaluator {
   void explain(const metrics::Table& table, const metrics::Options& options, const Labels& labels,
                const double* values);
   [[nodiscard]] GroupTable present_only() const;
+  void number_present();
+  void sort_rows();
+  void fill_counts(GroupTable& table, std::size_t m);
+  double fill_weights(GroupTable& table, std::size_t m);  // returns their sum
 
   const Spec& spec_;
   Labels labels_;
@@ -88,9 +92,17 @@ class GroupEvaluator {
   bool compact_ = false;      // no ask depends on the classes that a group lacks
   std::vector<std::string> reasons_;
   std::vector<std::int64_t> inner_;
-  std::vector<std::uint32_t> present_;  // of few(): positions of the classes at hand
-  std::vector<std::pair<std::uint32_t, double>> rows_;  // of few(): cells and weights
+
+  // Of few(): the classes at hand, by label the numbers that they have among these, and cells with
+  // weights.
+  static constexpr std::uint32_t kAbsent = UINT32_MAX;
+  using Row = std::pair<std::uint32_t, double>;
+  std::vector<std::uint32_t> present_, position_;
+  std::vector<Row> rows_, rows_scratch_;
 };
+
+// Whether so many cells that hold something, of k x k, are better listed than in a table.
+bool are_worth_a_list(std::size_t k, std::size_t cells) noexcept;
 
 // Throws InputError: labels that nobody gave, found in so many rows, are more than a table has, and
 // hardly recur.

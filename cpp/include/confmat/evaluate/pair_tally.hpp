@@ -39,8 +39,8 @@ class PairTally {
   const Categories* resolve();
   // How many rows of the group have labels, with weights or without.
   [[nodiscard]] std::int64_t rows() const;
-  // The table of what was added, of weights with their squares if wanted; starts anew. Needs:
-  // resolve() was null.
+  // The table of what was added, of weights with their squares if wanted, a list where
+  // few cells hold something; starts anew. Needs: resolve() was null.
   GroupTable take(bool weighted, bool squares = false);
   // The rows as codes of the labels that they have (see tally/encode.hpp), with their weights;
   // starts anew. Rows with a null come last. Needs: resolve() was null, weights.

@@ -64,6 +64,8 @@ struct KnownSlopes;  // see gradient_view.hpp
 
 // All cells of so many classes fit the memory that a table may take: 1 GiB.
 inline constexpr std::int64_t kMostTableClasses = 11585;
+// Of more than so many the weight outside a row and a column is exact, in a table as in a list.
+inline constexpr std::int64_t kManyClasses = 64;
 
 class Margins {
  public:
@@ -102,7 +104,8 @@ class Margins {
   const Filled& filled() const { return filled_; }
   const double* filled_cells();                                  // in the order of filled()
   const std::int64_t* filled_counts() const { return counts_; }  // Not for kReal.
-  // The sum of row * col over the cells that hold nothing. Counts: not for kReal.
+  // The sum of row * col over the cells that hold nothing, of tables, too. Counts: not for kReal;
+  // of tables cells() must have been asked for.
   double empty_margins();
   Int128 empty_margin_counts() const;
   // Over all cells, |i - j|^power row col, from the margins alone. Counts: needs spread_fits().
@@ -165,8 +168,11 @@ class Margins {
   void scale_to(double total, std::vector<double>& cells);
   void load_sparse(const Table& table);
   void load_filled_cells();
+  void list_cells();
+  template <class Add>
+  void for_each_column(std::size_t i, const Add& add) const;
   void keep_filled(const Margins& full);
-  void load_sparse_rest();
+  void load_exact_rest();
   void reset();
   void load_rest();
   void load_exact_det();

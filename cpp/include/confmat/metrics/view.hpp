@@ -197,17 +197,25 @@ auto sum_off(const TableView<T>& t, F term) {
   return sum_held<true>(t, term);
 }
 
-// `of_empty` gives the terms of empty cells from the sum of their products of margins.
+// `of_empty` gives the terms of empty cells from the sum of their products of margins: these are
+// taken together, so that a list of cells has the bits of a table, and a part of its classes, too.
 template <class T, class F, class Empty>
 auto sum_cells(const TableView<T>& t, F term, Empty of_empty) {
+  const auto of_filled = [&term](const auto& x) {
+    return real(x.cell) == 0.0 ? decltype(term(x)){} : term(x);
+  };
+  const auto filled = sum_held<false>(t, of_filled);
   if constexpr (std::same_as<T, double>) {
-    if (t.of->is_sparse()) return sum_held<false>(t, term) + of_empty(t.of->empty_margins());
-  } else if constexpr (std::same_as<T, Count<1>>) {
-    if (t.of->is_sparse()) {
-      return sum_held<false>(t, term) + of_empty(Count<2>(t.of->empty_margin_counts()));
+    return filled + of_empty(t.of->empty_margins());
+  } else {
+    if constexpr (std::same_as<T, Count<1>>) {
+      if (t.of->is_sparse()) return filled + of_empty(Count<2>(t.of->empty_margin_counts()));
     }
+    return filled + of_empty(sum_pairs<false>(t, [](const auto& x) {
+             const auto margins = x.row * x.col;
+             return real(x.cell) == 0.0 ? margins : decltype(margins){};
+           }));
   }
-  return sum_pairs<false>(t, term);
 }
 
 // Over all cells, gap^kPower row col.
