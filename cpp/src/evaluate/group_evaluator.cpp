@@ -116,7 +116,10 @@ GroupEvaluator::GroupEvaluator(const Spec& spec, const Labels& found)
     : spec_(spec),
       labels_(found),
       pos_(positive_in(spec, found)),
-      has_squares_(spec.wants_squares()) {
+      has_squares_(spec.wants_squares()),
+      lists_(spec.options.smoothing == 0.0 && std::ranges::all_of(spec.asks, [](const auto& ask) {
+               return ask.part == metrics::Part::kValue;
+             })) {
   require_table_fits(labels_.size());
   const bool averages_absent = spec.options.undefined && !spec.options.implied;
   compact_ = spec.labels && !spec.options.keep_empty && !averages_absent &&
@@ -251,7 +254,9 @@ GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
   metrics::Table table{.k = k, .is_weighted = group.is_weighted};
-  if (spec_.options.smoothing != 0.0) fill_table(group);
+  if (!lists_ && (spec_.options.smoothing != 0.0 || k <= metrics::kMostTableClasses)) {
+    fill_table(group);
+  }
   if (group.is_sparse) {
     table.is_sparse = true;
     table.places = group.places.data();

@@ -21,7 +21,7 @@ constexpr std::uint64_t kFastTotal = std::uint64_t{1} << 25;
 bool GroupEvaluator::are_few(std::size_t rows) const noexcept {
   const auto k = static_cast<std::uint64_t>(labels_.size());
   if ((compact_ || !spec_.labels) && rows < k * k / 16 && rows * k <= kFastTotal) return true;
-  return spec_.options.smoothing == 0.0 && are_worth_a_list(k, rows);
+  return lists_ && are_worth_a_list(k, rows);
 }
 
 // The numbers of the classes at hand, in order: position_[label] is that of a label.
@@ -65,7 +65,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
   if (totals.n_other > 0 && !spec_.bucket_other) return false;
   number_present();
   // All classes stay where a part of them would be computed in another way.
-  const bool exact = !weights.empty() && k > metrics::kManyClasses;
+  const bool exact = lists_ && !weights.empty() && k > metrics::kManyClasses;
   const bool whole =
       spec_.labels && (!compact_ || exact || codes.size() * std::uint64_t{k} > kFastTotal);
   const std::size_t m = whole ? k : present_.size();
@@ -76,7 +76,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
   }
   GroupTable table;
   table.is_weighted = !weights.empty();
-  table.is_sparse = spec_.options.smoothing == 0.0 && are_worth_a_list(m, rows_.size());
+  table.is_sparse = lists_ && are_worth_a_list(m, rows_.size());
   if (table.is_weighted) {
     totals.weight = fill_weights(table, m);
     // Whole weights beyond this are computed in integers in the whole table alone.

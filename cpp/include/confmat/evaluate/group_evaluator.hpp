@@ -89,6 +89,7 @@ class GroupEvaluator {
   std::int64_t pos_ = -1;
   bool checked_ = false;
   bool has_squares_ = false;  // where rows have weights
+  bool lists_ = false;        // no ask needs a table where few cells hold something
   bool compact_ = false;      // no ask depends on the classes that a group lacks
   std::vector<std::string> reasons_;
   std::vector<std::int64_t> inner_;
