@@ -7,6 +7,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/guests.hpp"
 #include "confmat/base/refusals.hpp"
+#include "confmat/metrics/asks_positive.hpp"
 #include "confmat/metrics/unknown_metric.hpp"
 
 namespace py = pybind11;
@@ -27,6 +28,8 @@ void register_errors(py::module_& module) {
       const py::object told = of_errors("UnknownMetricError")(e.what());
       told.attr("has_near") = e.has_near();
       raise(told);
+    } catch (const metrics::AsksPositive& e) {
+      raise(of_errors("InputError")(e.asked(), of_errors("Taker")(), e.otherwise()));
     } catch (const InputError& e) {
       const py::object type = of_errors("InputError");
       raise(e.row() ? type(e.before() + " ", of_errors("Row")(*e.row()), e.after())

@@ -104,6 +104,8 @@ def _explain(error: BaseException) -> int:
         return 130
     if isinstance(error, pl.exceptions.ComputeError):
         error = refusal_in(error) or error
+    if isinstance(error, InputError):
+        error = error.given_to("") or error
     told, code = str(error), 1
     if hasattr(error, "format_message"):
         told, code = error.format_message(), 2

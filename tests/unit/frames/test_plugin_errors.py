@@ -10,6 +10,7 @@ import pytest
 from polars.exceptions import ComputeError
 
 import confmat as cm
+from confmat.errors import Taker
 from confmat.frames.expressions import plugin
 from confmat.frames.plugin_errors import core_errors, refusal_in
 
@@ -55,6 +56,13 @@ def test_errors_of_states_are_state_errors():
     error = refused(failed(frame_of(1), plugin("merge", ["y"], b"of nobody")))
     assert type(error) is cm.StateError
     assert str(error) == "the expression was made by another version of confmat"
+
+
+def test_what_asks_for_the_positive_class_still_does():
+    states = pl.DataFrame({"y": [cm.ConfusionMatrix([[1, 2, 0]] * 3).to_bytes()]})
+    error = refused(failed(states, pl.col("y").cm.state_metrics(["f1"])))
+    assert Taker() in error.parts
+    assert str(error.given_to("cm.f")).endswith("; give pos_label to cm.f or ask for 'f1_macro'")
 
 
 def test_errors_of_others_stay():
