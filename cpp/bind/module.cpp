@@ -1,16 +1,20 @@
 // The module `_core`: its parts, in order, and its exceptions.
 #include "bind/module.hpp"
 
+#include <new>
+
 #include "confmat/base/ending.hpp"
 #include "confmat/base/error.hpp"
 #include "confmat/base/guests.hpp"
+#include "confmat/base/refusals.hpp"
+#include "confmat/metrics/asks_positive.hpp"
 #include "confmat/metrics/unknown_metric.hpp"
 
 namespace py = pybind11;
 
 namespace confmat::bind {
 
-void register_errors(py::module_& /*module*/) {
+void register_errors(py::module_& module) {
   py::register_local_exception_translator([](std::exception_ptr error) {
     const auto of_errors = [](const char* name) -> py::object {
       return py::module_::import("confmat.errors").attr(name);
@@ -24,13 +28,22 @@ void register_errors(py::module_& /*module*/) {
       const py::object told = of_errors("UnknownMetricError")(e.what());
       told.attr("has_near") = e.has_near();
       raise(told);
+    } catch (const metrics::AsksPositive& e) {
+      raise(of_errors("InputError")(e.asked(), of_errors("Taker")(), e.otherwise()));
     } catch (const InputError& e) {
       const py::object type = of_errors("InputError");
       raise(e.row() ? type(e.before() + " ", of_errors("Row")(*e.row()), e.after())
                     : type(e.what()));
     } catch (const StateError& e) {
       raise(of_errors("StateError")(e.what()));
+    } catch (const std::bad_alloc&) {
+      PyErr_SetString(PyExc_MemoryError, "out of memory");
     }
+  });
+  // Takes bytes: a message of Python's may be no UTF-8.
+  module.def("raise_refusal_in", [](const py::bytes& message) {
+    const auto error = refusal_in(std::string_view(message));
+    if (error) std::rethrow_exception(error);
   });
 }
 

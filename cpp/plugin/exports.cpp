@@ -1,6 +1,5 @@
 // The exported symbols of plugin ABI 0.1: two for the library, two for each expression function.
 // Nothing may be thrown across them.
-#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <functional>
@@ -10,6 +9,7 @@
 #include "confmat/base/error.hpp"
 #include "confmat/base/guests.hpp"
 #include "confmat/base/interrupt.hpp"
+#include "confmat/base/refusals.hpp"
 #include "plugin/category_texts.hpp"
 #include "plugin/functions.hpp"
 #include "plugin/kwargs.hpp"
@@ -19,47 +19,48 @@
 namespace confmat::plugin {
 namespace {
 
-thread_local char last_error[2048] = "";
+thread_local ToldText last_error{};
 
-void set_error(const char* message) noexcept {
+// Tells the host of the error that is being handled. Allocates nothing.
+void refuse(const char* message) noexcept {
   // "PANIC" alone has a meaning of its own to the host, so that message is never bare.
   if (std::strcmp(message, "PANIC") == 0) message = "error: PANIC";
-  std::strncpy(last_error, message, sizeof(last_error) - 1);
-  last_error[sizeof(last_error) - 1] = '\0';
+  std::strncpy(last_error.data(), message, last_error.size() - 1);
+  last_error.back() = '\0';
   // The cut may have split a UTF-8 sequence; the host wants valid text.
-  if (std::strlen(message) >= sizeof(last_error)) {
-    std::size_t end = sizeof(last_error) - 1;
+  if (std::strlen(message) >= last_error.size()) {
+    std::size_t end = last_error.size() - 1;
     while (end > 0 && (static_cast<unsigned char>(last_error[end - 1]) & 0xC0U) == 0x80U) --end;
     if (end > 0) last_error[end - 1] = '\0';
   }
+  keep_refusal(last_error, std::current_exception());
 }
 
-// The rows that an expression sees are part of a column. Allocates nothing.
-void set_error(const InputError& error) noexcept {
-  if (!error.row()) return set_error(error.what());
-  char message[sizeof(last_error) + 1];
-  std::snprintf(message, sizeof(message), "%s at row %lld (of the rows read together)%s",
-                error.before().c_str(), static_cast<long long>(*error.row()),
-                error.after().c_str());
-  set_error(message);
-}
-
-void guarded(const std::function<void()>& body) noexcept {
+// Errors that name a row say of which: an expression sees part of a column.
+void run_in_part(const std::function<void()>& body) {
   try {
     run_apart([&] {
       const Guest guest;
       body();
     });
   } catch (const Interrupted&) {
-    set_error("the process ends");
-  } catch (const std::bad_alloc&) {
-    set_error("out of memory");
+    throw Error("the process ends");
   } catch (const InputError& error) {
-    set_error(error);
+    if (!error.row()) throw;
+    throw InputError(error.before() + " at row " + std::to_string(*error.row()) +
+                     " (of the rows read together)" + error.after());
+  }
+}
+
+void guarded(const std::function<void()>& body) noexcept {
+  try {
+    run_in_part(body);
+  } catch (const std::bad_alloc&) {
+    refuse("out of memory");
   } catch (const std::exception& error) {
-    set_error(error.what());
+    refuse(error.what());
   } catch (...) {
-    set_error("an unknown error in confmat");
+    refuse("an unknown error in confmat");
   }
 }
 
@@ -107,7 +108,7 @@ using namespace confmat::plugin;  // NOLINT(google-build-using-namespace): the s
 #define CONFMAT_EXPORT extern "C" __attribute__((visibility("default")))
 
 CONFMAT_EXPORT std::uint32_t _polars_plugin_get_version() { return kPluginVersion; }
-CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last_error; }
+CONFMAT_EXPORT const char* _polars_plugin_get_last_error_message() { return last_error.data(); }
 
 #define CONFMAT_EXPRESSION(name)                                                               \
   CONFMAT_EXPORT void _polars_plugin_confmat_##name(                                           \

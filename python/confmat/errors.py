@@ -2,7 +2,7 @@
 
 import math
 import warnings
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 _MOST = 2_000  # characters of a message, whatever it was that an argument held
 
@@ -21,6 +21,18 @@ class Row(NamedTuple):
         return f"at row {self.number}{self.among}"
 
 
+class Taker(NamedTuple):
+    """The part of a message that asks for an argument which says what takes it."""
+
+    name: str = ""  # nothing: the call that failed
+
+    def __str__(self) -> str:
+        return f" to {self.name}" if self.name else ""
+
+
+Part: TypeAlias = str | Row | Taker
+
+
 class InputError(ConfmatError, ValueError):
     """An argument is not usable.
 
@@ -30,7 +42,7 @@ class InputError(ConfmatError, ValueError):
 
     row: int | None
 
-    def __init__(self, *parts: str | Row) -> None:
+    def __init__(self, *parts: Part) -> None:
         super().__init__(_shortened("".join(map(str, parts))))
         self.parts = parts
         self.row = next((part.number for part in parts if isinstance(part, Row)), None)
@@ -42,6 +54,11 @@ class InputError(ConfmatError, ValueError):
             for part in self.parts
         )
         return InputError(before, *moved)
+
+    def given_to(self, taker: str) -> "InputError | None":
+        """Return the error with what takes the argument it asks for; None: it asks for none."""
+        said = [Taker(taker) if isinstance(part, Taker) else part for part in self.parts]
+        return InputError(*said) if any(isinstance(part, Taker) for part in said) else None
 
 
 def _shortened(message: str) -> str:
@@ -57,7 +74,7 @@ class UnknownMetricError(InputError):
     has_near = False  # whether the message tells metrics of names like it
 
 
-def parts_of(error: ConfmatError) -> tuple[str | Row, ...]:
+def parts_of(error: ConfmatError) -> tuple[Part, ...]:
     """Return what makes up a message."""
     return error.parts if isinstance(error, InputError) else (str(error),)
 

@@ -22,7 +22,6 @@ _OTHERS = (
     *(ConfmatError, MemoryError, OSError, ImportError, AssertionError, Warning),
     pl.exceptions.PolarsError,
 )
-_GIVE = "; give pos_label"
 _OBJECT = ("self", "state")  # the first argument of methods
 
 
@@ -37,10 +36,11 @@ def own_errors(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except InputError as error:
-            told, maker = str(error), getattr(type(args[0]), "_asks_pos_label", "") if args else ""
-            if not maker or _GIVE not in told or maker in told:
+            taker = getattr(type(args[0]), "_takes_pos_label", "") if args else ""
+            asking = error.given_to(taker) if taker else None
+            if asking is None:
                 raise
-            raise InputError(told.replace(_GIVE, f"{_GIVE} to {maker}")) from None
+            raise asking from None
         except _OTHERS:
             raise
         except Exception as error:
@@ -74,7 +74,7 @@ class OwnErrors:
 
     __slots__ = ()
 
-    _asks_pos_label: ClassVar[str] = ""  # what takes the positive class, where methods do not
+    _takes_pos_label: ClassVar[str] = ""  # what takes the positive class, where methods do not
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

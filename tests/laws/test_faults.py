@@ -20,7 +20,7 @@ from laws.doors import (
 )
 
 import confmat as cm
-from confmat.frames.plugin_errors import plugin_message
+from confmat.frames.plugin_errors import refusal_in
 
 ROWS = pl.DataFrame(
     {
@@ -100,7 +100,7 @@ def told(call: Callable[[], Any]) -> str:
     try:
         call()
     except pl.exceptions.ComputeError as error:
-        message = plugin_message(error) or str(error)
+        message = str(refusal_in(error) or error)
     except cm.InputError as error:
         message = re.sub(r"^in a group of \d+ rows: ", "", str(error))
     else:

@@ -6,6 +6,7 @@
 
 #include "confmat/base/error.hpp"
 #include "confmat/base/shown.hpp"
+#include "confmat/metrics/asks_positive.hpp"
 #include "confmat/metrics/catalogue.hpp"
 #include "confmat/metrics/nearest.hpp"
 #include "confmat/metrics/pycm_names.hpp"
@@ -110,12 +111,13 @@ void check(const Ask& ask, std::int64_t k, const Options& options,
   message += " is about one class; the classes are ";
   message += names.empty() ? std::to_string(k) + " unnamed ones" : names;
   message += "; give pos_label";
+  std::string otherwise;
   if (k > 2 && allows(row, Average::kMacro)) {
-    message += " or ask for ";
-    if (!row.facts.of_many.empty()) message.append(quoted(row.facts.of_many)).append(" or ");
-    message += quoted(catalogue().name_of(row, Average::kMacro));
+    otherwise += " or ask for ";
+    if (!row.facts.of_many.empty()) otherwise.append(quoted(row.facts.of_many)).append(" or ");
+    otherwise += quoted(catalogue().name_of(row, Average::kMacro));
   }
-  throw InputError(message);
+  throw AsksPositive(message, otherwise);
 }
 
 }  // namespace confmat::metrics

@@ -13,6 +13,7 @@ import polars as pl
 
 from confmat.command.wording import worded
 from confmat.errors import ConfmatError, InputError
+from confmat.frames.plugin_errors import refusal_in
 from confmat.labels import shown
 
 MISSING = 'error: the command line needs typer and rich: pip install "confmat[cli]"'
@@ -101,6 +102,10 @@ def _explain(error: BaseException) -> int:
     """Print an error as one line and return the exit code that it deserves."""
     if type(error).__name__ == "Abort":
         return 130
+    if isinstance(error, pl.exceptions.ComputeError):
+        error = refusal_in(error) or error
+    if isinstance(error, InputError):
+        error = error.given_to("") or error
     told, code = str(error), 1
     if hasattr(error, "format_message"):
         told, code = error.format_message(), 2
@@ -108,7 +113,6 @@ def _explain(error: BaseException) -> int:
         code = 2
     elif not isinstance(error, ConfmatError | OSError):
         told = f"unexpected {type(error).__name__}: {told}"
-    told = told.removeprefix("the plugin failed with message: ")
     first = " ".join(told.strip().split("\n\n")[0].split())
     if isinstance(error, ConfmatError | pl.exceptions.PolarsError):
         first = first if type(error).__name__ == "GateError" else worded(first)

@@ -1,4 +1,10 @@
-"""Messages of the library in the words of the command line: options in place of arguments."""
+"""Messages of the library in the words of the command line: options in place of arguments.
+
+Messages name arguments as Python writes them, in whole sentences. Who types a command has options,
+so sentences are translated, by their words and for the reader alone: nothing is decided by them.
+Messages made of typed parts, one for each argument, would be more than that is worth. Each rule is
+of a message that a command can give, and has a test.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +12,21 @@ import re
 
 _ONE_OF_MORE = "write a column that is true where it is one of them"
 _OPTIONS = (
-    "y_true|y_pred|y_score|sample_weight|pos_label|labels|metrics|other|nan|min_n|by"
-    "|rows|files|format|force|on|cluster|level|side|max_memory|ci|baseline|checkpoint|on_error"
+    "y_true|y_pred|y_score|sample_weight|pos_label|labels|metrics|other|nan|task|by|files|force|on"
+    "|cluster|level|max_memory|ci|baseline|checkpoint"
 )
 _RULES = (
     (r"give them to cm\.sweep, or compare them with a threshold", "give them as `--y-score`"),
-    (r"(?:compare `y_true == label`, or )?use `?cm\.multiclass_sweep`?", _ONE_OF_MORE),
+    (r"compare `y_true == label`, or use cm\.multiclass_sweep", _ONE_OF_MORE),
     (r"wanted scores of each class, \{model: \[columns\]\}", "wanted columns of lists of scores"),
     (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),
-    (r"`?cm\.list_metrics\(\)`? lists (?:them|the metrics)", "`confmat metrics` lists them"),
+    (r"`cm\.list_metrics\([^`]*\)` lists them", "`confmat metrics` lists them"),
     (r"(?<![\w'\"`-])labels=(?=[\s,;]|$)", "`--labels`"),
-    (r"give pos_label to cm\.(?:evaluate|compare)", "give pos_label"),
     (r"outside `source`", "that are not named"),
-    (r"give every label, or", "give every label in `--labels`, or"),
     (rf'`?\b({_OPTIONS})="(\w+)"`?', r"`--\1 \2`"),
     (rf"`?\b({_OPTIONS})=\.\.\.`?", r"`--\1`"),
     (rf"`({_OPTIONS})`", r"`--\1`"),
-    (r"(?<![\w'\"`-])(pos_label|sample_weight)(?![\w'\"`])", r"`--\1`"),
+    (r"(?<![\w'\"`-])pos_label(?![\w'\"`])", "`--pos-label`"),
 )
 
 

@@ -50,7 +50,8 @@ def counted(
 def failed(error: ConfmatError, position: tuple[int, int] = (0, 0)) -> Outcome:
     """Return the outcome of a task that refused a row or a file, and where that lies."""
     kind = next(name for name in reversed(_KINDS) if isinstance(error, _KINDS[name]))
-    return Outcome(None, _text([[list(position), kind, parts_of(error)]], [], 0.0))
+    parts = [part if isinstance(part, Row) else str(part) for part in parts_of(error)]
+    return Outcome(None, _text([[list(position), kind, parts]], [], 0.0))
 
 
 def told_together(outcomes: Iterable[Outcome]) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 import polars as pl
 
-from confmat.errors import InputError
 from confmat.frames.asked import REASONS, with_ends
 from confmat.frames.by_batches import counted_frame, counted_query
 from confmat.frames.class_expressions import multiclass_metrics
@@ -16,7 +15,7 @@ from confmat.frames.cube import are_recurrent, evaluate_cube, has_states, metric
 from confmat.frames.expressions import grouped, whole
 from confmat.frames.interruptible import collected
 from confmat.frames.label_slicing import LabelCounts, LabelSlicing
-from confmat.frames.plugin_errors import core_errors, plugin_message, refuse_row
+from confmat.frames.plugin_errors import core_errors, refuse_row
 from confmat.frames.reasons import SCORE_REASONS, put_together
 from confmat.frames.request import SCORE_TOTALS, Request
 from confmat.frames.roll_up import ALL, GROUPING, RollUp, subsets
@@ -207,17 +206,15 @@ def _put_together(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
 def _collected(frame: pl.DataFrame, request: Request) -> pl.DataFrame:
     """Run the query; its errors become those of the rows."""
     recurrent = request.cube and are_recurrent(frame, request)
-    try:
+    with core_errors(lambda: _refuse_row(frame, request)):
         return collected(by_expressions(frame.lazy(), request, recurrent), frame.height)
-    except pl.exceptions.ComputeError as error:
-        message = plugin_message(error)
-        if message is None:
-            raise
-        if request.y_score is not None:
-            name_score(frame, request)
-        else:
-            refuse_row(lambda: name_row(frame, request, request.asked.labels))
-        raise InputError(message) from None
+
+
+def _refuse_row(frame: pl.DataFrame, request: Request) -> None:
+    if request.y_score is not None:
+        name_score(frame, request)
+    else:
+        refuse_row(lambda: name_row(frame, request, request.asked.labels))
 
 
 def name_score(frame: pl.DataFrame, request: Request) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeVar, cast, overload
 
 import polars as pl
 
-from confmat.errors import InputError, Row, StateError
+from confmat.errors import ConfmatError, InputError, Row, StateError
 from confmat.foreign_frames import FRAME, FRAMES, frame_error, is_frame
 from confmat.frames.asked import Asked
 from confmat.frames.expressions import beside_scalars, encode, plugin
@@ -245,7 +245,7 @@ def merge(states: Any, by: By = None) -> Any:
     sums = {name: pl.col(name).cm.merge_states() for name in held}  # type: ignore[attr-defined]
     try:
         return grouped_states(states, keys, sums)
-    except InputError:
+    except ConfmatError:
         if not isinstance(states, pl.DataFrame):
             raise
         why = no_state(states, "states")

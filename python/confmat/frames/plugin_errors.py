@@ -1,45 +1,40 @@
-"""What an expression of the core said, out of the error of the query that called it."""
+"""Errors of the core in a query: Polars hands on what they say, and the core has kept them."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import polars as pl
 
+from confmat import _core
 from confmat.errors import InputError
 
-_MESSAGE = re.compile(
-    r"the plugin failed with message: (.*?)(?=\n\n(?:This error|Resolved plan)|\s*\Z)", re.DOTALL
-)
-_NO_MEMORY = "out of memory"
 
-
-def plugin_message(error: pl.exceptions.ComputeError) -> str | None:
-    """Return the message of the core; None where the error is not of it.
-
-    Raises
-    ------
-    MemoryError
-        That was the message.
-    """
-    found = _MESSAGE.search(str(error))
-    if found is not None and found[1] == _NO_MEMORY:
-        raise MemoryError(_NO_MEMORY) from error
-    return None if found is None else found[1]
+def refusal_in(error: pl.exceptions.ComputeError) -> Exception | None:
+    """Return the error of an expression of the core that made a query fail; None: there is none."""
+    try:
+        _core.raise_refusal_in(str(error).encode(errors="replace"))
+    except Exception as refusal:
+        return refusal
+    return None
 
 
 @contextmanager
-def core_errors() -> Iterator[None]:
-    """Raise as an InputError what an expression of the core refuses in a query run here."""
+def core_errors(name_row: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """Raise what an expression of the core refuses in a query run here as the error that it is.
+
+    `name_row` may raise a better one.
+    """
     try:
         yield
     except pl.exceptions.ComputeError as error:
-        message = plugin_message(error)
-        if message is None:
+        refusal = refusal_in(error)
+        if refusal is None:
             raise
-        raise InputError(message) from None
+        if not isinstance(refusal, MemoryError):
+            name_row()
+        raise refusal from None
 
 
 def refuse_row(read: Callable[[], object]) -> None:

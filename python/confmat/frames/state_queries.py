@@ -8,9 +8,9 @@ from typing import Any, TypeAlias
 
 import polars as pl
 
-from confmat.errors import InputError
+from confmat.errors import ConfmatError, InputError
 from confmat.frames.interruptible import collected
-from confmat.frames.plugin_errors import plugin_message, refuse_row
+from confmat.frames.plugin_errors import core_errors, refuse_row
 
 STATE = "state"  # of predicted classes, or of scores where these are alone
 SCORED = "scored"  # of scores beside predicted classes
@@ -63,13 +63,8 @@ def _answered(
     query: pl.LazyFrame, rows: int, name_row: Callable[[], object] = lambda: None
 ) -> pl.DataFrame:
     try:
-        return collected(query, rows)
-    except InputError:  # of an object made of the rows of a group
+        with core_errors():
+            return collected(query, rows)
+    except ConfmatError:  # of the core, or of an object made of the rows of a group
         refuse_row(name_row)
         raise
-    except pl.exceptions.ComputeError as error:
-        message = plugin_message(error)
-        if message is None:
-            raise
-        refuse_row(name_row)
-        raise InputError(message) from None

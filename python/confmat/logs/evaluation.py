@@ -59,7 +59,7 @@ class Evaluation(Shown, Hinting):
         "skipped",
     )
 
-    _asks_pos_label = "cm.evaluate"
+    _takes_pos_label = "cm.evaluate"
 
     def __init__(
         self,

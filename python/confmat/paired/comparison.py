@@ -49,7 +49,7 @@ class Comparison(Shown, Hinting):
         of numbers.
     """
 
-    _asks_pos_label = "cm.compare"
+    _takes_pos_label = "cm.compare"
 
     def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError("a Comparison is made by cm.compare(df, y_true, y_pred)")

@@ -9,7 +9,7 @@ import polars as pl
 
 from confmat.errors import InputError
 from confmat.frames.partials import merge
-from confmat.frames.plugin_errors import plugin_message
+from confmat.frames.plugin_errors import core_errors
 from confmat.frames.roll_up import GROUPING, Grouping, RollUp, subsets
 from confmat.frames.state_queries import SCORED, STATE
 from confmat.labels import listing
@@ -91,14 +91,8 @@ def lattice(
     sets = groupings_of(keys, cube=cube, grouping_sets=grouping_sets, depth=depth)
     states = tuple(name for name in (STATE, SCORED) if name in parts.columns)
     roll_up = RollUp(held_back, keys, sets, states)
-    try:
+    with core_errors(lambda: merge(parts, by=[])):  # which names the row of bytes that are no state
         return roll_up(parts)
-    except pl.exceptions.ComputeError as error:
-        message = plugin_message(error)
-        if message is None:
-            raise
-        merge(parts, by=[])  # which names the row of bytes that are no state
-        raise InputError(message) from None
 
 
 def groupings_of(

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "confmat/arrow/import.hpp"
+#include "confmat/base/error.hpp"
+#include "confmat/base/refusals.hpp"
 #include "support/fake_host.hpp"
 
 namespace confmat::host {
@@ -89,6 +91,24 @@ TEST_CASE("enums: told by the key of their metadata alone") {
   a.metadata = one.c_str();
   b.metadata = two.c_str();
   CHECK_FALSE(same_enum(a, b));
+}
+
+TEST_CASE("refusals: the host is told a part of long words, and the error has all") {
+  Request request;
+  request.labels = text_labels({"a"});
+  const std::string label(3'000, 'x');
+  const Series codes = run(kEncode, {texts({"a"}), texts({label})}, kwargs(request)).value;
+  const std::string told = run(kLabelMetrics, {lists(codes, {{0}})}, kwargs(request)).error;
+  CHECK(told.size() > 2'000);
+  CHECK(told.size() < 2'048);
+  std::string words;
+  try {
+    if (const auto error = refusal_in("host: " + told + "\n")) std::rethrow_exception(error);
+  } catch (const InputError& error) {
+    words = error.what();
+  }
+  CHECK(words.starts_with(told));
+  CHECK(words.ends_with(" apart"));
 }
 
 }  // namespace confmat::host

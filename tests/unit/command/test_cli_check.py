@@ -162,6 +162,7 @@ def test_files_that_are_no_expectations_are_refused(run, days, text, words):
         (["gate.toml", "gate.toml"], "gate.toml holds no states"),
         (["gate.toml", "cut.parquet"], "cut.parquet, row 0 of 'state'"),
         (["gate.toml", "day-0.parquet", "--baseline", "cut.parquet"], "cut.parquet, row 0 of"),
+        (["gate.toml", "day-0.parquet", "--baseline", "cube.parquet"], "`--baseline` has a column"),
         (["gate.toml", "day-0.parquet", "--out", "x.txt"], "`--out` is 'x.txt'"),
         (["gate.toml", "day-0.parquet", "--junit", "x.txt"], "`--junit` is 'x.txt'"),
         (["gate.toml", "day-0.parquet", "--junit", "no/x.xml"], "`--junit` is"),
@@ -173,6 +174,7 @@ def test_inputs_that_cannot_be_exit_with_2(run, days, given, words):
     frame = pl.read_parquet("day-0.parquet")
     cut = frame.with_columns(pl.col("state").bin.slice(0, 50))
     cut.write_parquet("cut.parquet")
+    frame.with_columns(grouping=pl.lit("site")).write_parquet("cube.parquet")
     code, printed, err = run("check", *given)
     assert (code, printed) == (2, "")
     assert words in err

@@ -7,6 +7,9 @@ import re
 import polars as pl
 import pytest
 
+import confmat as cm
+from confmat.command import cli
+
 pytest.importorskip("typer")
 
 ROWS = 12
@@ -80,6 +83,25 @@ def test_a_metric_of_one_class_needs_the_class(evaluate, by):
     assert "'precision_macro'" in err
     works(evaluate(*sides, "--metrics", "precision_macro"), "precision_macro")
     works(evaluate(*sides, "--metrics", "precision", "--pos-label", "c"), "because")
+
+
+def test_models_need_the_class(run, tmp_path):
+    FRAME.write_parquet(tmp_path / "log.parquet")
+    sides = ["--y-true", "three", "--y-pred", "p", "--y-pred", "y", "--metrics"]
+    asked = run("compare", tmp_path / "log.parquet", *sides, "precision")
+    fails(asked, "the classes are a, b, c; give `--pos-label` or ask for 'precision_macro'\n")
+    asked = run("compare", tmp_path / "log.parquet", *sides, "rmse")
+    fails(asked, "`--metrics` has 'rmse', a metric of numbers; give `--task regression`\n")
+
+
+def test_metrics_of_numbers_are_listed(evaluate):
+    sides = ["--y-true", "fraction", "--y-pred", "float", "--task", "regression"]
+    fails(evaluate(*sides, "--metrics", "zzz"), "'zzz'; `confmat metrics` lists them\n")
+
+
+def test_scores_of_classes_that_are_not_named(evaluate):
+    told = "`--y-true` 3 classes, ['a', 'b', 'c']; pass `--labels`, the class of each column in"
+    fails(evaluate("--y-true", "three", "--y-score", "list"), told)
 
 
 @pytest.mark.parametrize("by", [[], ["--by", "site"]])
@@ -164,6 +186,15 @@ def test_the_row_is_that_of_the_files(run, tmp_path):
         pl.DataFrame({"y": [0, 1] * 500, "s": scores}).write_parquet(tmp_path / f"p{at}.parquet")
     _, _, err = run("evaluate", tmp_path / "p*.parquet", "--y-true", "y", "--y-score", "s")
     assert "p2.parquet: score nan at row 7 of `--y-score`" in err
+
+
+def test_an_error_of_a_query_is_told_as_the_core_tells_it(capsys):
+    """Polars says more around it, in words of its own."""
+    with pytest.raises(pl.exceptions.ComputeError) as error:
+        FRAME.select(cm.metrics("digit", "ones", ["accuracy"], labels=[0, 1]))
+    assert cli._explain(error.value) == 2
+    told = "error: label 2 at row 1 (of the rows read together) of `--y-pred` is not in labels"
+    assert capsys.readouterr().err.startswith(told)
 
 
 @pytest.mark.parametrize("column", ["day", "list", "bytes"])

@@ -9,7 +9,7 @@ import pytest
 
 import confmat as cm
 from confmat.engines.outcomes import failed
-from confmat.errors import Row, named
+from confmat.errors import Row, Taker, named
 from confmat.scores.slice_bins import SliceBins
 
 
@@ -27,6 +27,20 @@ def test_parts_of_a_message():
         assert str(again.moved(1)) == str(error.moved(1))
     assert cm.InputError("at row 3").row is None
     assert str(cm.InputError("at row 3").moved(5)) == "at row 3"
+
+
+def test_what_takes_an_argument_is_said_where_it_is_asked_for():
+    error = cm.InputError("2 values ", Row(7), "; give pos_label", Taker(), " or b; give pos_label")
+    assert str(error) == "2 values at row 7; give pos_label or b; give pos_label"
+    for one in (error, pickle.loads(pickle.dumps(error)), cm.InputError(*error.parts)):
+        told = named(one.moved(3), "a: ").given_to("cm.f")
+        assert str(told) == "a: 2 values at row 10; give pos_label to cm.f or b; give pos_label"
+        assert (type(told), told.row) == (cm.InputError, 10)
+        assert str(told.given_to("cm.g")) == str(told).replace("cm.f", "cm.g")
+        assert str(told.given_to("")) == str(told).replace(" to cm.f", "")
+    assert str(failed(error).error) == str(error)
+    assert str(failed(error.given_to("cm.f")).error) == str(error.given_to("cm.f"))
+    assert cm.InputError("; give pos_label").given_to("cm.f") is None
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,9 @@ def test_rows_of_files_outside_the_source_are_told(log, tmp_path, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("always")
         assert cli.run(["evaluate", str(tmp_path / "other"), *words]) == 0
-    assert capsys.readouterr().err.startswith("warning: `--checkpoint` ")
+    told = capsys.readouterr().err
+    assert told.startswith("warning: `--checkpoint` ")
+    assert " files that are not named, which count; the first: " in told
 
 
 def test_a_source_that_changed_is_refused(log, tmp_path):

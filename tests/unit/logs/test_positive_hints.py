@@ -51,3 +51,13 @@ def test_who_takes_it_is_not_sent_away():
     ):
         with pytest.raises(cm.InputError, match=r"; give pos_label or ask for 'f1_macro'$"):
             call()
+
+
+def test_words_of_data_are_left_alone():
+    """A class that is called as the hint reads stays what it is called."""
+    odd = LOG.with_columns(pl.col("y", "p").replace("a", "x; give pos_label"))
+    with pytest.raises(cm.InputError) as error:
+        cm.evaluate(odd, "y", "p", by="k").slices(["f1"])
+    assert "classes are b, c, x; give pos_label; give pos_label to cm.evaluate or" in str(
+        error.value
+    )
