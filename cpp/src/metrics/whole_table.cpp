@@ -10,7 +10,27 @@
 
 namespace confmat::metrics {
 
-// Of all cells; whole(cell) is one that holds something.
+// visit(i, j, cell) of those that hold something, by rows: of a table, or of the list of a sparse
+// one.
+template <class T, class Visit>
+void Margins::for_each_held(const T* cells, const Visit& visit) const {
+  const auto size = static_cast<std::size_t>(k);
+  for (std::size_t i = 0; i < size; ++i) {
+    obey_between_rows(size);
+    if (sparse_) {
+      for (std::size_t at = filled_.starts[i]; at < filled_.starts[i + 1]; ++at) {
+        visit(i, std::size_t{filled_.columns[at]}, cells[at]);
+      }
+      continue;
+    }
+    const T* const line = cells + i * size;
+    for_each_filled(line, size, [&](std::size_t j) {
+      if (line[j] != 0) visit(i, j, line[j]);
+    });
+  }
+}
+
+// whole(cell) is one that holds something.
 template <class T, class ToWhole>
 void Margins::fill_whole(const T* cells, const ToWhole& whole) {
   const auto size = static_cast<std::size_t>(k);
@@ -22,16 +42,13 @@ void Margins::fill_whole(const T* cells, const ToWhole& whole) {
   for (std::vector<Whole>* const of : {&out.row, &out.col, &out.tp, &out.fp, &out.fn, &out.tn}) {
     of->assign(size, Whole());
   }
+  for_each_held(cells, [&](std::size_t i, std::size_t j, T cell) {
+    const Whole here = whole(cell);
+    out.row[i] = out.row[i] + here;
+    out.col[j] = out.col[j] + here;
+    if (i == j) out.tp[i] = here;
+  });
   for (std::size_t i = 0; i < size; ++i) {
-    obey_between_rows(size);
-    const T* const line = cells + i * size;
-    for_each_filled(line, size, [&](std::size_t j) {
-      if (line[j] == 0) return;
-      const Whole here = whole(line[j]);
-      out.row[i] = out.row[i] + here;
-      out.col[j] = out.col[j] + here;
-      if (i == j) out.tp[i] = here;
-    });
     out.n = out.n + out.row[i];
     out.trace = out.trace + out.tp[i];
   }
@@ -52,23 +69,21 @@ WholeTable* Margins::whole() {
   if (k > (kit == Kit::kExact && !sparse_ ? kMostTableClasses : kMostWholeClasses)) return nullptr;
   if (kit == Kit::kExact) {
     whole_.unit = 0;
-    fill_whole(cell_counts(), [](std::int64_t count) { return Whole(count); });
+    fill_whole(sparse_ ? filled_counts() : cell_counts(),
+               [](std::int64_t count) { return Whole(count); });
     return &whole_;
   }
   if (is_rounded_) return nullptr;
-  const double* cell = cells();
-  const auto size = static_cast<std::size_t>(k);
+  const double* cell = sparse_ ? filled_cells() : cells();
   int unit = 0;  // 1 is whole, too: pairs of rows take it from n
   bool usable = true;
-  for (const auto [first, last] : Strides(size * size)) {
-    for_each_filled(cell + first, last - first, [&, from = cell + first](std::size_t i) {
-      usable &= from[i] >= 0.0;
-      if (!(from[i] > 0.0)) return;
-      int exponent = 0;
-      const auto bits = static_cast<std::uint64_t>(std::ldexp(std::frexp(from[i], &exponent), 53));
-      unit = std::min(unit, exponent - 53 + std::countr_zero(bits));
-    });
-  }
+  for_each_held(cell, [&](std::size_t, std::size_t, double weight) {
+    usable &= weight >= 0.0;
+    if (!(weight > 0.0)) return;
+    int exponent = 0;
+    const auto bits = static_cast<std::uint64_t>(std::ldexp(std::frexp(weight, &exponent), 53));
+    unit = std::min(unit, exponent - 53 + std::countr_zero(bits));
+  });
   if (!usable) return nullptr;
   int highest = 0;
   std::frexp(n, &highest);

@@ -177,6 +177,8 @@ class Margins {
   void load_rest();
   void load_exact_det();
   void load_symmetric_part();
+  template <class T, class Visit>
+  void for_each_held(const T* cells, const Visit& visit) const;
   template <class T, class ToWhole>
   void fill_whole(const T* cells, const ToWhole& whole);
   void load_eigenvectors();
