@@ -64,6 +64,26 @@ struct PairTally::Impl {
     }
   }
 
+  // Adds the rows of another, where the codes of both ascend, as those of tables do: no code is
+  // looked up. False: nothing is done.
+  bool merge(const Impl& other) {
+    const std::vector<std::uint32_t>& more = other.codes.keys();
+    if (!std::ranges::is_sorted(codes.keys()) || !std::ranges::is_sorted(more)) return false;
+    const std::vector<std::uint32_t> mine = codes.keys();
+    const std::vector<std::int64_t> of_mine = std::exchange(rows, {});
+    codes.clear();
+    rows.reserve(mine.size() + more.size());
+    for (std::size_t i = 0, j = 0; i < mine.size() || j < more.size();) {
+      const bool first = j == more.size() || (i < mine.size() && mine[i] <= more[j]);
+      const bool second = i == mine.size() || (j < more.size() && more[j] <= mine[i]);
+      codes.append(first ? mine[i] : more[j]);
+      rows.push_back((first ? of_mine[i] : 0) + (second ? other.rows[j] : 0));
+      i += first ? 1 : 0;
+      j += second ? 1 : 0;
+    }
+    return true;
+  }
+
   // Counts the codes that `place` gives one of so many places; says how many have none.
   template <class Place, class CodeAt>
   std::size_t count_in_table(std::span<const std::uint32_t> run, std::size_t places,
@@ -230,6 +250,10 @@ void PairTally::add(std::span<const WeightedCode> rows) {
 
 void PairTally::add(const PairTally& other) {
   const Impl& more = *other.impl_;
+  if (impl_->merge(more)) {
+    n_dropped_ += other.n_dropped_;
+    return;
+  }
   impl_->count_each(
       more.rows.size(), [&](std::size_t i) { return more.codes.keys()[i]; },
       [&](std::size_t i) { return more.rows[i]; });
