@@ -12,7 +12,7 @@ class IntSet {
  public:
   static constexpr std::uint32_t kAbsent = UINT32_MAX;
 
-  IntSet() : slots_(64) {}
+  IntSet() : slots_(std::size_t{1} << kFirstBits) {}
 
   [[nodiscard]] std::uint32_t find(std::int64_t value) const noexcept {
     for (std::size_t at = home(value);; at = (at + 1) & (slots_.size() - 1)) {
@@ -44,9 +44,11 @@ class IntSet {
     std::uint32_t number = kAbsent;
   };
 
+  // The high bits of multiples of the golden ratio: neighbours, as most labels are, hardly ever
+  // meet.
   [[nodiscard]] std::size_t home(std::int64_t value) const noexcept {
-    const std::uint64_t mixed = static_cast<std::uint64_t>(value) * 0x9E3779B97F4A7C15U;
-    return static_cast<std::size_t>((mixed ^ (mixed >> 32U)) & (slots_.size() - 1));
+    return static_cast<std::size_t>((static_cast<std::uint64_t>(value) * 0x9E3779B97F4A7C15U) >>
+                                    shift_);
   }
 
   void put(std::int64_t value, std::uint32_t number) noexcept {
@@ -57,9 +59,12 @@ class IntSet {
 
   void grow() {
     slots_.assign(slots_.size() * 2, Slot{});
+    --shift_;
     for (std::size_t i = 0; i < values_.size(); ++i) put(values_[i], static_cast<std::uint32_t>(i));
   }
 
+  static constexpr unsigned kFirstBits = 6;
+  unsigned shift_ = 64 - kFirstBits;
   std::vector<Slot> slots_;
   std::vector<std::int64_t> values_;
 };
