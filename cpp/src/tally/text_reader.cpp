@@ -13,7 +13,7 @@ void TextReader::start(const Column& chunk, const ClassSet& set, const Place& pl
   texts_ = TextSource(chunk, place);
   const bool pays = TextKeys::pays(set.texts.size(), chunk.length);
   if (pays) keys_.clear(set.texts.size());
-  rest_ = pays ? 0 : INT64_MAX;
+  rest_ = pays ? 0 : kNever;
   constexpr std::int64_t kRowsForFew = std::int64_t{1} << 15U;
   const bool view = chunk.layout == TextLayout::kView;
   find_few_ = chunk.length < kRowsForFew || !(view || texts_.bytes().size >= kKeyBytes)
@@ -105,6 +105,14 @@ void TextReader::fill(std::int64_t at, std::size_t n, Class* classes) {
 }
 
 void TextReader::read(std::int64_t at, std::size_t n, ClassWidth width, void* classes) {
+  // Texts that were met since the chunk began: with too little room keys take each other's.
+  const std::size_t texts = set_->texts.size();
+  if (rest_ < kNever && keys_.are_small_for(texts) &&
+      TextKeys::pays(texts, texts_.column().length - at)) {
+    keys_.clear(texts);
+    rest_ = 0;
+    learned_ = true;
+  }
   with_width(width, classes, [&](auto* out) {
     switch (texts_.column().layout) {
       case TextLayout::kOffsets32:

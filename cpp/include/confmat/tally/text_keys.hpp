@@ -37,6 +37,11 @@ class TextKeys {
     return rows > std::int64_t{4} << bits_for(texts);
   }
 
+  // Whether clear() would make more room for so many texts.
+  [[nodiscard]] bool are_small_for(std::size_t texts) const noexcept {
+    return bits_for(texts) > 64 - shift_;
+  }
+
   // Forgets all keys; as many texts as these are to come.
   void clear(std::size_t texts) {
     const unsigned bits = bits_for(texts);

@@ -88,7 +88,7 @@ class TextReader {
   [[nodiscard]] std::string_view label(std::int64_t at) const;
 
  private:
-  static constexpr std::int64_t kRest = 31;
+  static constexpr std::int64_t kRest = 31, kNever = INT64_MAX / 2;
 
   template <TextLayout kLayout, class Class>
   void fill(std::int64_t at, std::size_t n, Class* classes);
