@@ -263,6 +263,7 @@ void PairTally::add(const PairTally& other) {
 const Categories* PairTally::resolve() {
   Impl& all = *impl_;
   all.labels.clear();
+  all.labels.reserve(all.codes.keys().size());
   for (const auto code : all.codes.keys()) all.labels.push_back(all.pairs->labels(code));
   if (all.labels.empty()) return nullptr;
   const auto& first = all.labels.front();
