@@ -15,6 +15,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/evaluate/score_code.hpp"
 #include "confmat/evaluate/score_values.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "confmat/state/codec.hpp"
 #include "confmat/tally/key_sweep.hpp"
 
@@ -134,7 +135,19 @@ class ScoreGroup {
   template <class Code>
   bool take_alike(const typename Code::Bits* codes, std::size_t n, std::size_t to) {
     if (spec_.weighted || other_ == kNoLabel || type_ == ScoreType::kNone) return false;
+    std::uint8_t* const positive = positive_.get() + to;
     bool alike = true;
+    if constexpr (std::is_same_v<Code, NarrowScore>) {
+      if (type_ == ScoreType::kDouble) return false;
+      const bool half = type_ == ScoreType::kHalf;
+      std::uint32_t* const keys = floats_.keys.get() + to;
+      wide_loop([=, &alike, other = other_] {  // what is written of others is written again
+        for (std::size_t i = 0; i < n; ++i) alike &= Code::is_plain(codes[i], other, half);
+        for (std::size_t i = 0; i < n; ++i) keys[i] = Code::float_key(codes[i]);
+        for (std::size_t i = 0; i < n; ++i) positive[i] = Code::is_positive(codes[i]) ? 1 : 0;
+      });
+      return alike;
+    }
     for (std::size_t i = 0; i < n; ++i) {
       const ScoredRow row = Code::unpack(codes[i]);
       alike &= row.kind <= ScoredKind::kPositive;
@@ -152,7 +165,6 @@ class ScoreGroup {
     } else {
       take(floats_.keys.get() + to);
     }
-    std::uint8_t* const positive = positive_.get() + to;
     for (std::size_t i = 0; i < n; ++i) {
       positive[i] = Code::unpack(codes[i]).kind == ScoredKind::kPositive ? 1 : 0;
     }
