@@ -122,7 +122,7 @@ from confmat.frames.plugin_errors import core_errors
 classes = 9_000
 y = pl.int_range(400_000, eager=True)
 frame = pl.DataFrame({"y": y % classes, "p": (7 * y + y // classes) % classes})
-asked = cm.metrics("y", "p", ["accuracy"], labels=list(range(classes)))
+asked = cm.metrics("y", "p", ["accuracy"], labels=list(range(classes)), smoothing=1.0)
 frame.head(100).select(cm.metrics("y", "p", ["accuracy"]))  # what is loaded once
 size = int(re.search(r"VmSize:\s+(\d+)", open("/proc/self/status").read())[1]) << 10
 resource.setrlimit(resource.RLIMIT_AS, (size + (100 << 20), -1))
