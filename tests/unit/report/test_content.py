@@ -130,6 +130,21 @@ def test_models_are_compared_on_the_same_rows(tmp_path):
     assert page.all("div", class_="choice models")
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("p", "new"), ("old", "metric"), ("new is", "new"), ("x" * 30 + "1" + "x" * 30, "x" * 61)],
+)
+def test_columns_of_two_models_are_told_apart(tmp_path, a, b):
+    page = page_of(
+        cm.evaluate(shops(), y_pred={a: "y_pred", b: "other"}, pos_label="yes"), tmp_path
+    )
+    found = page.elements
+    for told in ("on the same rows", "Rows by who is right"):
+        at = next(i for i, o in enumerate(found) if o["tag"] == "table" and told in o["text"])
+        heads = [one["text"] for one in found[at : at + 10] if one["tag"] == "th"]
+        assert len(set(heads)) == len(heads) == 6
+
+
 def test_each_model_has_its_own_headline(tmp_path):
     e = two_models()
     tiles = [one["text"] for one in page_of(e, tmp_path).all("div", class_="tile")]
