@@ -111,6 +111,17 @@ def test_verdicts_name_the_weak_slice_the_confusion_and_the_imbalance(tmp_path):
     assert "More data is needed. The recall of z is 0.000 [0.000, 0.434] from 5 rows" in told
 
 
+def test_verdicts_on_probabilities_say_no_more_than_the_error_does(tmp_path):
+    y = np.arange(4_000) % 4 == 0
+    for score, strong in ((0.25, "fit"), (0.5, "are off")):
+        e = cm.evaluate(pl.DataFrame({"y_true": y, "s": [score] * 4_000}), y_score="s")
+        told = verdicts(page_of(e, tmp_path))
+        error = f"{e.sweep().value('ece'):.3f}"
+        assert f"As probabilities, scores {strong} on average. The mean score is " in told
+        assert f"in bins of scores the two are {error} apart on average" in told
+        assert ("Single bins, and groups, may be farther off." in told) == (strong == "fit")
+
+
 def test_verdicts_of_good_data_are_good(tmp_path):
     y = np.arange(4_000) % 2
     told = verdicts(page_of(cm.evaluate(pl.DataFrame({"y_true": y, "y_pred": y})), tmp_path))
