@@ -46,10 +46,8 @@ def own_errors(function: Callable[P, R]) -> Callable[P, R]:
         except Exception as error:
             trace = error.__traceback__
             if trace is None or trace.tb_next is None:
-                hint = of_call(function, kwargs.items()) if isinstance(error, TypeError) else ""
-                if hint:  # in place of that of Python 3.13
-                    told = str(error).partition(". Did you mean")[0]
-                    raise TypeError(f"{told}{hint}") from None
+                if isinstance(error, TypeError):
+                    raise TypeError(_misfit(function, error, kwargs)) from None
                 raise
             if is_of_handler(error):
                 raise
@@ -81,6 +79,13 @@ class OwnErrors:
         for name, member in list(vars(cls).items()):
             if not name.startswith("_") and inspect.isfunction(member):
                 setattr(cls, name, own_errors(member))
+
+
+def _misfit(function: Callable[..., Any], error: TypeError, given: dict[str, Any]) -> str:
+    """Return how a call does not fit, by the name that was called, without that of its class."""
+    told = str(error).replace(f"{function.__qualname__}()", f"{function.__name__}()", 1)
+    hint = of_call(function, given.items())  # in place of that of Python 3.13
+    return f"{told.partition('. Did you mean')[0]}{hint}" if hint else told
 
 
 def _message(

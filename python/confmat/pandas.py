@@ -161,7 +161,9 @@ class PandasFrame(OwnErrors):
         known = [str(name) for name in self._frame.columns]
         for name in names:
             if name not in self._frame.columns:
-                raise InputError(f"the frame has no column {name!r}, but {listing(known)}")
+                is_level = name in self._frame.index.names
+                level = "; it is a level of the index: use df.reset_index()" if is_level else ""
+                raise InputError(f"the frame has no column {name!r}, but {listing(known)}{level}")
         return [self._frame[name] for name in names]
 
     def _weight(self, name: str | None) -> Any:

@@ -14,8 +14,9 @@ import typer
 import confmat as cm
 from confmat.command import export, table
 from confmat.command.check_files import check
+from confmat.command.choices import Nan, Other, Sides, Task
 from confmat.command.compare_files import compare
-from confmat.command.job import Job, Sides, check_metrics, job_of, level_of
+from confmat.command.job import Job, check_metrics, job_of, level_of
 from confmat.command.showing import (
     console_of_output,
     label_values,
@@ -26,7 +27,6 @@ from confmat.command.showing import (
     show_sweep,
 )
 from confmat.command.state_commands import merge, show
-from confmat.command.tasks import Task
 from confmat.command.texts import split
 from confmat.errors import InputError
 from confmat.example_logs.files import write_example_log
@@ -34,6 +34,7 @@ from confmat.labels import shown
 from confmat.logs.files import expand
 from confmat.logs.progress import Progress
 from confmat.moments.names import DENSITY, sums_named
+from confmat.objects.any_multiclass_sweep import AnyMulticlassSweep
 from confmat.registry import facts, find, regression_facts, score_facts
 
 DEMO = Path(__file__).parents[1] / "data" / "flights.parquet"
@@ -42,19 +43,9 @@ DEMO_TEXT = """\
 and the weather, whether it would be on time, up to an hour late (short), later (long) or cancelled.
 """
 
-
-class Other(str, Enum):
-    """What to do with a label outside ``--labels``."""
-
-    RAISE = "raise"
-    BUCKET = "bucket"
-
-
-class Nan(str, Enum):
-    """What to do with a score that is nan."""
-
-    RAISE = "raise"
-    DROP = "drop"
+# Rows of scores, of two classes and of many, in JSON.
+_OF_TWO = ("n", "n_positive", "n_negative", "n_dropped", "n_nan")
+_OF_MANY = ("n", "n_dropped")
 
 
 class Format(str, Enum):
@@ -119,7 +110,11 @@ def evaluate(
         str | None, typer.Option("--y-pred", help="Column of predictions; y_pred by default.")
     ] = None,
     y_score: Annotated[
-        str | None, typer.Option("--y-score", help="Column of scores of the positive class.")
+        str | None,
+        typer.Option(
+            "--y-score",
+            help="Column of scores: of the positive class, or lists, one of each class.",
+        ),
     ] = None,
     by: Annotated[list[str] | None, typer.Option(help="Slice by this column; repeat.")] = None,
     metrics: Annotated[str | None, typer.Option(help="Metric names, with commas.")] = None,
@@ -265,7 +260,7 @@ def _read(paths: list[str], **options: Any) -> Job:
 
 def _write_whole(
     matrix: cm.ConfusionMatrix | None,
-    swept: cm.Sweep | None,
+    swept: Any,
     summed: cm.Regression | None,
     job: Job,
     out: Path,
@@ -295,13 +290,10 @@ def _write_whole(
     if swept is not None:
         of_scores = swept.overall(None if job.metrics is None else job.score_metrics)
         tables.append(job.with_intervals(of_scores))
+        totals = _OF_MANY if isinstance(swept, AnyMulticlassSweep) else _OF_TWO
         whole["scores"] = {
             "labels": swept.labels,
-            "n": swept.n,
-            "n_positive": swept.n_positive,
-            "n_negative": swept.n_negative,
-            "n_dropped": swept.n_dropped,
-            "n_nan": swept.n_nan,
+            **{name: getattr(swept, name) for name in totals},
             "metrics": tables[-1].to_dicts(),
         }
     if out.suffix.lower() == ".json":

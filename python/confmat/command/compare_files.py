@@ -11,8 +11,7 @@ import polars as pl
 import typer
 
 from confmat.command import export
-from confmat.command.job import Sides
-from confmat.command.tasks import Task
+from confmat.command.choices import Nan, Other, Sides, Task
 from confmat.command.texts import as_label, by_columns, split
 from confmat.errors import InputError
 from confmat.frames.request import Y_PRED, check_columns
@@ -63,6 +62,12 @@ def compare(
     labels: Annotated[str | None, typer.Option(help="The classes in order, with commas.")] = None,
     pos_label: Annotated[str | None, typer.Option(help="The positive class.")] = None,
     sample_weight: Annotated[str | None, typer.Option(help="Column of weights.")] = None,
+    other: Annotated[
+        Other, typer.Option(help="Labels outside --labels: an error, or counted apart.")
+    ] = Other.RAISE,
+    nan: Annotated[
+        Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
+    ] = Nan.RAISE,
     cluster: Annotated[
         str | None, typer.Option(help="Column of what belongs together, such as a user.")
     ] = None,
@@ -112,6 +117,8 @@ def compare(
         labels=None if texts is None else [as_label(text, dtype, "--labels") for text in texts],
         pos_label=None if pos_label is None else as_label(pos_label, dtype, "--pos-label"),
         sample_weight=sample_weight,
+        other=other.value if labels else "raise",
+        nan=nan.value,
         cluster=cluster,
         level=level,
         method=None if method is None else method.value,

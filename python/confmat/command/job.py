@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import Any, Literal
 
 import polars as pl
 
 from confmat import _core
+from confmat.command.choices import Sides
 from confmat.command.texts import as_label, by_columns, split
 from confmat.errors import InputError, UnknownMetricError
 from confmat.frames.asked import REASONS, TOTALS
@@ -26,14 +26,6 @@ from confmat.objects.regression import Regression
 from confmat.registry import is_score_metric, suggest
 
 INTERVALS = 0.95  # the level where clusters or a side are named and no other
-
-
-class Sides(str, Enum):
-    """Which ends intervals have."""
-
-    BOTH = "both"
-    LOWER = "lower"
-    UPPER = "upper"
 
 
 def level_of(ci: float | None, side: Sides, cluster: str | None) -> float | None:
@@ -80,7 +72,10 @@ class Job:
         """Return metrics of all rows with `low` and `high`, where intervals are asked for."""
         if self.ci is None or table.is_empty():
             return table
-        return self.evaluation.overall(table["metric"].to_list())
+        is_known = pl.col("value").is_not_null()  # others cannot all be asked for by name
+        ends = self.evaluation.overall(table.filter(is_known)["metric"].to_list())
+        found = pl.concat([ends, table.filter(~is_known)], how="diagonal_relaxed")
+        return table.select("metric").join(found, on="metric", how="left", maintain_order="left")
 
     @property
     def rows(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Protocol
+from typing import Any, Protocol
 
 import polars as pl
 from rich.console import Console
@@ -13,6 +13,7 @@ from rich.text import Text
 import confmat as cm
 from confmat.command import table
 from confmat.command.job import Job
+from confmat.command.screens import screen
 from confmat.frames.asked import REASONS
 from confmat.labels import shown
 from confmat.logs.evaluation import Evaluation
@@ -20,7 +21,6 @@ from confmat.logs.screen import overall
 from confmat.logs.shown_intervals import first_ends
 from confmat.matrices import summary
 from confmat.registry import find, find_quietly
-from confmat.scores import summary as score_summary
 
 SHOWN = 60
 HALF = 20
@@ -64,10 +64,10 @@ def show_matrix(matrix: cm.ConfusionMatrix, job: Job) -> None:
     _show_values(values)
 
 
-def show_sweep(swept: cm.Sweep, job: Job) -> None:
+def show_sweep(swept: Any, job: Job) -> None:
     """Print the summary of the scores, and the metrics asked for."""
     values = _values(job, job.score_metrics)
-    print(score_summary.text(swept, rows_are_independent=job.cluster is None))
+    print(screen(swept, rows_are_independent=job.cluster is None))
     _show_values(values)
 
 

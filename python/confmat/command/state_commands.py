@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from confmat.command import export
-from confmat.command.job import Sides, flat, level_of
+from confmat.command.choices import Sides
+from confmat.command.job import flat, level_of
 from confmat.command.showing import show_slices
 from confmat.command.state_view import StateView, opening, view_of, whole_tables
 from confmat.command.texts import split

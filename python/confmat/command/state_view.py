@@ -9,6 +9,7 @@ import polars as pl
 
 from confmat import _core
 from confmat.command.job import metric_columns
+from confmat.command.screens import screen
 from confmat.command.texts import as_label
 from confmat.errors import InputError
 from confmat.frames.cluster_intervals import CLUSTER, check_cluster
@@ -21,13 +22,9 @@ from confmat.logs.merged_files import MergedFiles
 from confmat.logs.request import Counting, LogRequest, Model, Reading
 from confmat.logs.screen import overall
 from confmat.logs.state_files import STATES, kind_name, kinds_in
-from confmat.matrices import summary
-from confmat.objects.any_sweep import AnySweep
-from confmat.objects.matrix import ConfusionMatrix
 from confmat.objects.states import from_bytes
 from confmat.render.frames import text_of
 from confmat.render.text import many
-from confmat.scores import summary as score_summary
 from confmat.slices.lattice import MODEL
 from confmat.state_kinds import StateKind
 
@@ -133,18 +130,10 @@ def whole_tables(view: StateView) -> list[str]:
     """Return the texts of all rows as one: the objects, and the metrics asked for."""
     held = [(name, view.parts[name][0]) for name in STATES if name in view.parts.columns]
     found: list[Any] = [from_bytes(data) for _, data in held if data is not None]
-    out = [_screen(one, view.cluster is None) for one in found]
+    out = [screen(one, rows_are_independent=view.cluster is None) for one in found]
     if view.is_asked:
         out.append(text_of("The metrics asked for", [overall(view.evaluation)]))
     return out
-
-
-def _screen(state: Any, rows_are_independent: bool) -> str:
-    if isinstance(state, ConfusionMatrix):
-        return summary.text(state, rows_are_independent=rows_are_independent)
-    if isinstance(state, AnySweep):
-        return score_summary.text(state, rows_are_independent=rows_are_independent)
-    return str(state)
 
 
 def _about(parts: pl.DataFrame, column: str) -> str:

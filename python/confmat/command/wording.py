@@ -22,6 +22,8 @@ _RULES = (
     (r'with nan="drop" cm\.sweep and evaluate leave', "`--nan drop` leaves"),
     (r"`cm\.list_metrics\([^`]*\)` lists them", "`confmat metrics` lists them"),
     (r"(?<![\w'\"`-])labels=(?=[\s,;]|$)", "`--labels`"),
+    (r"out by `where`", "out of the file"),
+    (r"`bins` is None; wanted .*", "`--exact` is not of scores of many classes; leave it out"),
     (r"outside `source`", "that are not named"),
     (rf'`?\b({_OPTIONS})="(\w+)"`?', r"`--\1 \2`"),
     (rf"`?\b({_OPTIONS})=\.\.\.`?", r"`--\1`"),

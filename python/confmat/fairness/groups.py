@@ -91,7 +91,7 @@ def grouped(parts: Any, sensitive: Columns, control: Columns, pos_label: Label |
     by_sensitive = _columns(parts, sensitive, "sensitive")
     by_control = _columns(parts, control, "control")
     if not by_sensitive:
-        raise InputError("`sensitive` is empty; wanted columns of `parts` that make the groups")
+        raise InputError("`sensitive` is empty; wanted keys that make the groups")
     for name in by_control:
         if name in by_sensitive:
             raise InputError(f"`control` has the column {name!r}, which is in `sensitive`")
@@ -104,7 +104,7 @@ def _columns(parts: pl.DataFrame, asked: Columns, argument: str) -> tuple[str, .
     keys = [name for name in parts.columns if name not in (STATE, SCORED)]
     for at, name in enumerate(names):
         if name not in keys:
-            raise InputError(f"`{argument}` has {name!r}; the keys of `parts` are {keys}")
+            raise InputError(f"`{argument}` has {name!r}; the keys are {keys}")
         if name in _TAKEN:
             raise InputError(f"`{argument}` has {name!r}, a name of the result; rename it")
         if name in names[:at]:

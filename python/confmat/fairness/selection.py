@@ -160,6 +160,7 @@ def shown_sweeps(f: FairnessBase, rows: Ints) -> Iterator[tuple[int, Any]]:
         found = from_bytes(data)
         if not hasattr(found, "roc_curve"):
             raise InputError(
-                "`parts` has no states of scores of two classes; give `y_score` to `cm.partial`"
+                "there are no states of scores of two classes; give `y_score` to `cm.partial` or "
+                "`cm.evaluate`"
             )
         yield row, found

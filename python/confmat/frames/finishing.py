@@ -316,14 +316,14 @@ def _split(
     of_labels = tuple(name for name in asked if name not in of_scores)
     if of_scores and scored is None:
         raise InputError(
-            f"`metrics` holds {of_scores[0]!r}, a metric of scores, and `parts` has states of "
-            "predicted classes alone; give `y_score` to `cm.partial`"
+            f"`metrics` holds {of_scores[0]!r}, a metric of scores, and there are states of "
+            "predicted classes alone; give `y_score` to `cm.partial` or `cm.evaluate`"
         )
     if of_labels and matrices is None:
         metric_names(of_labels)  # which suggests names where one is unknown
         raise InputError(
-            f"`metrics` holds {of_labels[0]!r}, a metric of predicted classes, and `parts` has "
-            "states of scores alone; give `y_pred` to `cm.partial`"
+            f"`metrics` holds {of_labels[0]!r}, a metric of predicted classes, and there are "
+            "states of scores alone; give `y_pred` to `cm.partial` or `cm.evaluate`"
         )
     return metric_names(of_labels) if of_labels else (), score_metric_names(of_scores)
 

@@ -241,7 +241,8 @@ def merge(states: Any, by: By = None) -> Any:
     named = [keys] if isinstance(keys, str) else [] if isinstance(keys, pl.Expr) else keys
     for name in named:
         if isinstance(name, str) and name not in columns:
-            raise InputError(f"`by` has the column {name!r}, and `states` has {list(columns)}")
+            known = [key for key in columns if key not in held]
+            raise InputError(f"`by` has the column {name!r}; the keys are {known}")
     sums = {name: pl.col(name).cm.merge_states() for name in held}  # type: ignore[attr-defined]
     try:
         return grouped_states(states, keys, sums)

@@ -14,6 +14,7 @@ import polars as pl
 from confmat.errors import InputError
 from confmat.intervals.levels import Side
 from confmat.labels import Label
+from confmat.logs import screen
 from confmat.logs.asking import asked_of, make_request
 from confmat.logs.evaluation import Evaluation
 from confmat.logs.interrupted import not_interrupted
@@ -48,6 +49,8 @@ class Accumulator(OwnErrors):
     >>> acc = cm.Accumulator(y_true="y", y_pred="p", metrics="accuracy")
     >>> acc.update(pl.DataFrame({"y": ["cat", "dog"], "p": ["cat", "cat"]}))
     >>> acc.update(pl.DataFrame({"y": ["dog", "fox"], "p": ["dog", "fox"]}))
+    >>> acc
+    <Accumulator: n = 4>
     >>> acc.result().overall().rows()
     [('accuracy', 0.75, None)]
     >>> cm.Accumulator.from_bytes(acc.to_bytes()).result() == acc.result()
@@ -159,6 +162,13 @@ class Accumulator(OwnErrors):
         made._before = [evaluation]
         return made
 
+    def __repr__(self) -> str:
+        with self._lock:
+            kept = self._kept()
+        if kept is None:
+            return "<Accumulator: nothing counted yet>"
+        return f"<{screen.title(kept, 'Accumulator')}>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Accumulator.from_bytes, (self.to_bytes(),)
 
@@ -174,7 +184,8 @@ class Accumulator(OwnErrors):
         parts = parts_of(frame)
         request, states = self._request, self._states
         if request is None:
-            request = make_request(parts[0].frame.collect_schema(), self._asked, in_parts=True)
+            schema = parts[0].frame.collect_schema()
+            request = make_request(schema, self._asked, in_parts=True, place=parts[0].place)
             for one in self._before:
                 request.check_same(one._request)
         frames = [query.collect() for _, query in readable(parts, request, "raise").queries]

@@ -176,6 +176,7 @@ def fairness(
     model : str, optional
         Which of several models.
     """
+    evaluation._need_slices("fairness")
     evaluation._refuse_clusters("fairness")
     parts = looking_up.of_model(evaluation._parts, evaluation.models, model)
     held = [control] if isinstance(control, str) else list(control or ())

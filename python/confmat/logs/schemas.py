@@ -58,8 +58,8 @@ def first_fitting(
     for part in parts:
         try:
             schema = schema_of(part)
-            place = f" in {part.path}" if several and part.path is not None else ""
-            return (part, schema), make(schema, place=place)
+            is_told = several or part.path is None
+            return (part, schema), make(schema, place=part.place if is_told else "")
         except InputError as error:
             if on_error == "raise" or part.path is None:
                 raise
@@ -89,8 +89,7 @@ def readable(
     for part in parts:
         try:
             schema = schema_of(part)
-            place = "" if part.path is None else f" in {part.path}"
-            check_columns(needed, schema, place)
+            check_columns(needed, schema, part.place)
         except InputError as why:
             if on_error == "raise" or part.path is None:
                 raise

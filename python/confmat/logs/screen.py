@@ -27,11 +27,11 @@ def html(evaluation: Any) -> str:
     return html_of(title(evaluation), _frames(evaluation))
 
 
-def title(evaluation: Any) -> str:
+def title(evaluation: Any, what: str = "Evaluation") -> str:
     """Return one line: rows counted and left out, slices, files."""
     slices = evaluation.states().height
     by = ", ".join(shown(name) for name in evaluation.keys)
-    parts = [f"Evaluation: n = {evaluation.n:,.12g}"]
+    parts = [f"{what}: n = {evaluation.n:,.12g}"]
     for name, why in (("n_dropped", "dropped: null"), ("n_nan", "nan"), ("n_other", "other")):
         count = getattr(evaluation, name)
         if count:

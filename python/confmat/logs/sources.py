@@ -12,6 +12,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from confmat.errors import InputError
+from confmat.labels import listing
 from confmat.logs.files import expand, folder_keys, scan_file
 from confmat.logs.stores import is_remote
 
@@ -28,11 +29,21 @@ class Part:
     query: pl.LazyFrame | Callable[[], pl.LazyFrame]  # or what makes it when it is first used
     path: str | None = None  # None: rows of memory, which no message can name
     rows: int | None = None  # where they are known without reading
+    levels: tuple[str, ...] = ()  # of the index of pandas, which are no columns
 
     @cached_property
     def frame(self) -> pl.LazyFrame:
         """The query for the rows. To have that of a text file, its first ones are read."""
         return self.query if isinstance(self.query, pl.LazyFrame) else self.query()
+
+    @property
+    def place(self) -> str:
+        """Where columns are looked for, in messages about one that is not there."""
+        if self.levels:
+            return (
+                f": levels of the index, {listing(self.levels)}, become columns by .reset_index()"
+            )
+        return "" if self.path is None else f" in {self.path}"
 
     @property
     def bytes(self) -> int | None:
@@ -55,7 +66,7 @@ def parts_of(source: Any, storage_options: dict[str, Any] | None = None) -> list
     frame = _frame_of(source)
     if frame is not None:
         rows = source.height if isinstance(source, pl.DataFrame) else None
-        return [Part(frame, rows=rows)]
+        return [Part(frame, rows=rows, levels=_levels_of(source))]
     if not isinstance(source, Iterable) or isinstance(source, (Mapping, bytes)):
         raise InputError(f"`source` is {type(source).__name__}; wanted {_WANTED}")
     return list(_of_list(list(source), storage_options))
@@ -77,7 +88,7 @@ def _of_list(sources: list[Any], storage_options: dict[str, Any] | None) -> Iter
             raise InputError(
                 f"`source` holds {found} at position {at}; wanted paths alone, or frames alone"
             )
-        yield Part(frame)
+        yield Part(frame, levels=_levels_of(one))
 
 
 def _frame_of(source: Any) -> pl.LazyFrame | None:
@@ -100,6 +111,14 @@ def _frame_of(source: Any) -> pl.LazyFrame | None:
     if hasattr(source, "__arrow_c_stream__") and hasattr(source, "columns"):
         return pl.DataFrame(source).lazy()
     return None
+
+
+def _levels_of(source: Any) -> tuple[str, ...]:
+    """Return the names of the levels of an index of pandas that no column has."""
+    if type(source).__module__.partition(".")[0] != "pandas":
+        return ()
+    names = [name for name in source.index.names if name is not None]
+    return tuple(str(name) for name in names if name not in source.columns)
 
 
 def _streamed(reader: Any) -> pl.LazyFrame:

@@ -279,8 +279,9 @@ def compare(
         "task": task,
     }
     if cluster is not None:
-        check_columns([("cluster", cluster)], schema)
-    request = make_request(schema, asked_of(question), in_parts=len(parts) > 1)
+        check_columns([("cluster", cluster)], schema, parts[0].place)
+    in_parts, place = len(parts) > 1, parts[0].place
+    request = make_request(schema, asked_of(question), in_parts=in_parts, place=place)
     for name in request.keys:
         if name in NAMES:
             raise InputError(f"`by` has the key {name!r}, a name of the result; rename it")

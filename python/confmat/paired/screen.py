@@ -73,6 +73,7 @@ def heads(c: Any) -> tuple[str, str]:
     """Return what the two models are called over columns: their names, where these are short."""
     names = (c.baseline, *c.models)
     taken = {*c.keys, "metric", "n", "low", "high", "p", "adjusted p", "reason", "label", "both"}
+    taken.add(f"{names[-1]} is")
     if len(names) > 2 or any(len(x) > _SHORT or x in taken or not x.isprintable() for x in names):
         return _LETTERS
     return names
@@ -95,11 +96,24 @@ def _slices(c: Any, several: bool) -> pl.DataFrame:
     if table.height > 2 * _ENDS:
         table = pl.concat([table.head(_ENDS), table.tail(_ENDS)])
     a, b = heads(c)
-    columns: list[Any] = _columns([*c.keys, "n"], several, (a, b), "p_adjusted")
     metric = table["metric"][0] if table.height else c.metrics[0]
-    return table.select(*columns, pl.col("verdict").alias(f"{b} is")).rename(
-        {f"{b} - {a}": f"{metric}: {b} - {a}"}
-    )
+    difference, told = f"{metric}: {b} - {a}", f"{b} is"
+    taken = {a, b, f"{b} - {a}", difference, told, "adjusted p"}
+    keys = _names_of_keys(c.keys, taken)
+    columns: list[Any] = _columns([*keys, "n"], several, (a, b), "p_adjusted")
+    named = table.rename(dict(zip(c.keys, keys, strict=True)))
+    return named.select(*columns, pl.col("verdict").alias(told)).rename({f"{b} - {a}": difference})
+
+
+def _names_of_keys(keys: tuple[str, ...], taken: set[str]) -> list[str]:
+    """Return what keys are called over columns, beside those that are called otherwise."""
+    names: list[str] = []
+    for key in keys:
+        name = key
+        while name in taken or name in names:
+            name += " (key)"
+        names.append(name)
+    return names
 
 
 def _columns(

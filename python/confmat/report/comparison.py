@@ -106,7 +106,7 @@ def _told(compared: Comparison, other: str) -> pl.DataFrame:
 
 
 def _pair(compared: Comparison, other: str, ident: str) -> list[Node]:
-    a, b = name_of(compared.baseline, 24), name_of(other, 24)
+    a, b = _names(compared.baseline, other)
     table = _told(compared, other)
     columns = [
         Column("metric", "text"),
@@ -134,6 +134,15 @@ def _pair(compared: Comparison, other: str, ident: str) -> list[Node]:
         _flips(compared, other, a, b),
         _by_keys(compared, other, ident),
     ]
+
+
+def _names(baseline: str, other: str) -> tuple[str, str]:
+    """Return what two models are called over columns, told apart from each other and the rest."""
+    a, b = name_of(baseline, 24), name_of(other, 24)
+    taken = {"metric", "difference", "p"}
+    if a in (b, f"{b} is") or not taken.isdisjoint((a, b)):
+        return f"{a} (a)", f"{b} (b)"
+    return a, b
 
 
 def _flips(compared: Comparison, other: str, a: str, b: str) -> Element:

@@ -187,9 +187,13 @@ def _scores(subject: Subject) -> list[Verdict]:
         label(name),
         f" {number(share)}",
     ]
-    told.append(f"; the calibration error is {number(s.value('ece'))}.")
-    fits = abs(mean - share) < 0.02 and s.value("ece") < 0.03
-    strong = "Scores are probabilities." if fits else "Scores are no good probabilities."
+    error = s.value("ece")
+    told.append(f"; in bins of scores the two are {number(error)} apart on average")
+    told.append(" (the calibration error).")
+    fits = abs(mean - share) < 0.02 and error < 0.03
+    if fits:  # which no single bin and no group has to
+        told.append(" Single bins, and groups, may be farther off.")
+    strong = f"As probabilities, scores {'fit' if fits else 'are off'} on average."
     out.append(_said("good" if fits else "warn", strong, told))
     return out
 

@@ -31,15 +31,15 @@ def metric_of(parts: pl.DataFrame, metric: Any, pos_label: Label | None) -> Metr
     of_scores = is_score_metric(name)
     if of_scores and of_matrices and SCORED not in parts.columns:
         raise InputError(
-            f"`metric` is {metric!r}, a metric of scores, and `parts` has states of predicted "
-            "classes alone; give `y_score` to `cm.partial`"
+            f"`metric` is {metric!r}, a metric of scores, and there are states of predicted "
+            "classes alone; give `y_score` to `cm.partial` or `cm.evaluate`"
         )
     if kind == StateKind.MOMENTS:
         regression_names([name])  # refuses another
         return Metric(name, fact_of(name), STATE, None)
     if is_regression_metric(name):
         raise InputError(
-            f"`metric` is {metric!r}, a metric of numbers, and `parts` has other states"
+            f"`metric` is {metric!r}, a metric of numbers, and the states are of something else"
         )
     fact = find_quietly(name)
     if not of_scores and (fact is None or not of_matrices):

@@ -253,7 +253,7 @@ def refuse_keys(keys: Sequence[str], names: Sequence[str]) -> None:
     """Refuse keys that are called as columns of the result are. Raises InputError."""
     for key in keys:
         if key in names:
-            raise InputError(f"`parts` has the key {key!r}, a name of the result; rename it")
+            raise InputError(f"there is the key {key!r}, a name of the result; rename it")
 
 
 def rest_of(whole: pl.Series, parts: pl.Series) -> pl.Series:

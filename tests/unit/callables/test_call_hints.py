@@ -15,8 +15,11 @@ import confmat as cm
         (lambda: cm.f1([0], [0], averages=1), r"^f1\(\) got an unexpected keyword .*'averages'"),
         (lambda: cm.mcc([0]), r"^mcc\(\) missing 1 required positional argument: 'y_pred'"),
         (lambda: cm.roc_auc([0], [0], 1), r"^roc_auc\(\) takes 2 positional arguments"),
-        (lambda: pl.col("y").cm.fbeta("p", gamma=1), r"^ExprMetrics.fbeta\(\) got .*'gamma'"),
-        (lambda: pl.col("y").cm.ece("p", 4), r"^ScoreExprMetrics.ece\(\) takes from 1 to 2 pos"),
+        (lambda: pl.col("y").cm.fbeta("p", gamma=1), r"^fbeta\(\) got .*'gamma'"),
+        (lambda: LOG.cm.evaluate(gamma=1), r"^evaluate\(\) got .*'gamma'$"),
+        (lambda: LOG.lazy().cm.evaluate(1, 2, 3, 4), r"^evaluate\(\) takes from 1 to 4 pos"),
+        (lambda: cm.sweep([0, 1], [0, 1]).at(), r"^at\(\) missing 1 .*'threshold'$"),
+        (lambda: pl.col("y").cm.ece("p", 4), r"^ece\(\) takes from 1 to 2 pos"),
     ],
 )
 def test_a_call_that_does_not_fit_is_named(call, message):
@@ -31,8 +34,8 @@ def test_a_call_that_does_not_fit_is_named(call, message):
         (lambda **more: cm.sweep([0, 1], [0, 1], **more), "sweep()"),
         (lambda **more: cm.confusion_matrix([0, 1], [0, 1], **more), "confusion_matrix()"),
         (lambda **more: cm.metrics("y", "p", **more), "metrics()"),
-        (lambda **more: pl.col("y").cm.f1("p", **more), "ExprMetrics.f1()"),
-        (lambda **more: pl.col("y").cm.roc_auc("p", **more), "ScoreExprMetrics.roc_auc()"),
+        (lambda **more: pl.col("y").cm.f1("p", **more), "f1()"),
+        (lambda **more: pl.col("y").cm.roc_auc("p", **more), "roc_auc()"),
         (lambda **more: pl.col("y").cm.metrics("p", **more), "metrics()"),
     ],
 )

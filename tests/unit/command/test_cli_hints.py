@@ -135,6 +135,29 @@ def test_labels_that_are_not_listed(evaluate):
     fails(evaluate("--y-true", "y", "--y-pred", "p", "--labels", "a,a"), "twice")
 
 
+def test_what_evaluations_and_comparisons_advise_both_have(run, tmp_path):
+    path = tmp_path / "log.parquet"
+    FRAME.write_parquet(path)
+    sides = ["--y-true", "three", "--y-pred", "p", "--y-pred", "y", "--labels", "a,b"]
+    fails(run("compare", path, *sides), "`--other bucket`")
+    works(run("compare", path, *sides, "--other", "bucket"), "n = 8; 4 other;")
+    works(run("compare", path, *sides[:-2], "--other", "bucket"), "n = 12;")
+    sides = ["--y-true", "digit", "--y-score", "s", "--y-score", "hole"]
+    fails(run("compare", path, *sides), "`--nan drop`")
+    works(run("compare", path, *sides, "--nan", "drop"), "n = 9;")
+
+
+def test_scores_of_many_classes_leave_options_out(run, tmp_path):
+    frame = FRAME.with_columns(one=pl.concat_list("s", "s", "s"), other=pl.concat_list("s", "s", 1))
+    frame.select("three", "one", "other").write_parquet(tmp_path / "log.parquet")
+    sides = ["--y-true", "three", "--y-score", "one"]
+    asked = run("evaluate", tmp_path / "log.parquet", *sides, "--exact")
+    fails(asked, ": `--exact` is not of scores of many classes; leave it out\n")
+    sides += ["--y-score", "other", "--labels", "a,b,c", "--other", "bucket"]
+    asked = run("compare", tmp_path / "log.parquet", *sides)
+    fails(asked, "; leave rows of other classes out of the file\n")
+
+
 def test_what_is_undefined_is_explained_as_said(evaluate):
     sides = ["--y-true", "y", "--y-pred", "never"]
     code, out, _ = evaluate(*sides)

@@ -210,3 +210,62 @@ def test_scores_of_clusters_have_no_interval_of_independent_rows(run, tmp_path):
     assert (code, "95% interval" in out) == (0, False), err
     code, out, err = run("show", tmp_path / "states.parquet", "--cluster", "u")
     assert (code, "95% interval" in out) == (0, False), err
+
+
+MANY = pl.DataFrame(
+    {
+        "y": (CLASS := rng.choice(["a", "b", "c"], 300)),
+        "p": rng.permutation(CLASS),
+        "scores": rng.dirichlet([1.0, 1.0, 1.0], 300).tolist(),
+        "site": rng.integers(0, 3, 300),
+    }
+)
+OF_MANY = ["--y-true", "y", "--y-score", "scores"]
+
+
+@pytest.fixture
+def many(tmp_path):
+    MANY.write_parquet(tmp_path / "many.parquet")
+    return tmp_path / "many.parquet"
+
+
+def of_many(**options):
+    return cm.evaluate(MANY, "y", y_score="scores", **options)
+
+
+def test_lists_of_scores_print_those_of_many_classes(run, many):
+    for beside in ((), ("--y-pred", "p")):
+        code, out, err = run("evaluate", many, *OF_MANY, *beside, "--metrics", "log_loss")
+        assert (code, err) == (0, "")
+        assert str(of_many().sweep()) in out
+        assert f"{of_many().sweep().log_loss:.6g}" in out
+
+
+def test_scores_of_many_classes_of_clusters_have_intervals_of_these_alone(run, many, tmp_path):
+    kept = tmp_path / "states.parquet"
+    given = [*OF_MANY, "--cluster", "site", "--states", kept]
+    code, out, _ = run("evaluate", many, *given)
+    assert code == 0
+    screen, _, intervals = out.partition("95 % intervals, as wide as clusters by site ask")
+    assert str(of_many().sweep().overall()["metric"][0]) in screen
+    assert "interval" not in screen
+    wanted = of_many(cluster="site", ci=0.95).overall().select("low", "high").row(0)
+    assert "  ".join(f"{end:.6g}" for end in wanted) in intervals
+    code, out, _ = run("show", kept, "--cluster", "site")
+    assert code == 0
+    assert "interval" not in out
+
+
+def test_scores_of_many_classes_in_files(run, many, tmp_path):
+    out = tmp_path / "out.json"
+    code, _, err = run("evaluate", many, *OF_MANY, "--ci", "0.9", "--out", out)
+    assert code == 0, err
+    found, s = json.loads(out.read_text())["scores"], of_many().sweep()
+    assert [found[name] for name in ("labels", "n", "n_dropped")] == [["a", "b", "c"], 300, 0]
+    rows = {row["metric"]: row for row in found["metrics"]}
+    assert list(rows) == s.overall()["metric"].to_list()
+    assert rows["roc_auc_ovo"]["reason"].startswith("pairs of classes are not kept")
+    ends = s.ci("roc_auc", level=0.9)
+    assert (rows["roc_auc_macro"]["low"], rows["roc_auc_macro"]["high"]) == (ends.low, ends.high)
+    code, _, err = run("evaluate", many, *OF_MANY, "--out", tmp_path / "page.html")
+    assert code == 0, err

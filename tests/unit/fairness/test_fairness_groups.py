@@ -184,7 +184,7 @@ def test_references_by_value_tuple_and_mapping():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"sensitive": "sexx"}, "`sensitive` has 'sexx'; the keys of `parts` are"),
+        ({"sensitive": "sexx"}, "`sensitive` has 'sexx'; the keys are"),
         ({"sensitive": []}, "`sensitive` is empty"),
         ({"sensitive": ["sex", "sex"]}, "`sensitive` has the column 'sex' twice"),
         ({"sensitive": "state"}, "`sensitive` has 'state'; the keys"),

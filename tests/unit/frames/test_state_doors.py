@@ -187,7 +187,7 @@ def test_advice_is_for_the_door_that_gives_it():
     parts = cm.partial(log, y_true="y", y_pred="p", by="n")
     with pytest.raises(cm.InputError, match="the key 'n', a name of the result; rename it"):
         cm.finish(parts)
-    with pytest.raises(cm.InputError, match="`by` has the column 'zz', and `states` has"):
+    with pytest.raises(cm.InputError, match="`by` has the column 'zz'; the keys are"):
         cm.merge(parts, by="zz")
     sets = pl.DataFrame({"state": [cm.multilabel([["a"]], [["a"]]).to_bytes()]})
     with pytest.raises(ComputeError, match="a state of label sets, and the metrics are of predict"):

@@ -69,6 +69,15 @@ def test_columns_that_are_not_there():
             ask()
 
 
+def test_a_level_of_the_index_is_told_to_be_no_column():
+    frame = FRAME.set_index(FRAME.columns[0])
+    level = frame.index.name
+    with pytest.raises(cm.InputError, match=r"is a level of the index: use df.reset_index\(\)$"):
+        frame.cm.confusion_matrix("y", "p", sample_weight=level)
+    with pytest.raises(cm.InputError, match=r"'z', but \[[^;]*\]$"):
+        frame.cm.evaluate("y", "p", by="z")
+
+
 def test_confmat_alone_imports_no_pandas():
     code = """if True:
         import sys, confmat

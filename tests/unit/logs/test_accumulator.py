@@ -156,3 +156,11 @@ def test_threads_share_an_accumulator():
     for thread in threads:
         thread.join()
     assert acc.result() == cm.evaluate(LOG, y_true="y", y_pred="p", by="k")
+
+
+def test_one_line_says_what_it_has():
+    acc = cm.Accumulator(y_true="y", y_pred="p", by="k")
+    assert repr(acc) == str(acc) == "<Accumulator: nothing counted yet>"
+    acc.update(LOG.with_columns(y=pl.when(pl.int_range(pl.len()) > 4).then("y")))
+    assert repr(acc) == "<Accumulator: n = 1,995; 5 dropped: null; 3 slices by k>"
+    assert repr(cm.Accumulator.from_bytes(acc.to_bytes())) == repr(acc)

@@ -204,6 +204,38 @@ def test_worst_slices_and_groups_are_those_of_the_parts():
     assert e.plot.heatmap("accuracy", "site", "shift").to_dict()
 
 
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda e: e.fairness("sitee"), "`sensitive` has 'sitee'; the keys are ['site', 'shift']"),
+        (lambda e: e.fairness("site", "s"), "`control` has 's'; the keys are ['site', 'shift']"),
+        (lambda e: e.fairness([]), "`sensitive` is empty; wanted keys that make the groups"),
+        (
+            lambda e: e.fairness(metrics="roc_auc"),
+            "give `y_score` to `cm.partial` or `cm.evaluate`",
+        ),
+        (lambda e: e.fairness().four_fifths_curve(), "there are no states of scores of two"),
+        (lambda e: e.worst("roc_auc"), "give `y_score` to `cm.partial` or `cm.evaluate`"),
+        (lambda e: e.test_slices("rmse"), "and the states are of something else"),
+        (
+            lambda e: e.monitor("sitee"),
+            "`by` has the column 'sitee'; the keys are ['site', 'shift']",
+        ),
+    ],
+)
+def test_what_is_asked_is_refused_in_words_of_the_method(ask, message):
+    with pytest.raises(cm.InputError) as told:
+        ask(cm.evaluate(LOG, **ASKED))
+    assert message in str(told.value)
+    assert not any(f"`{name}`" in str(told.value) for name in ("parts", "states"))
+
+
+def test_groups_need_keys():
+    told = "`fairness` is of slices, and there are none: `by` was not given"
+    with pytest.raises(cm.InputError, match=told):
+        cm.evaluate(LOG, y_true="y", y_pred="a").fairness()
+
+
 def test_one_screen():
     text = str(cm.evaluate(LOG.with_columns(y=pl.col("y").replace(0, None)), **ASKED))
     first = text.splitlines()[0]

@@ -114,6 +114,28 @@ def test_frames_of_other_libraries(convert):
 
 
 @pytest.mark.parametrize(
+    "ask",
+    [
+        lambda frame: cm.evaluate(frame, **ASKED),
+        lambda frame: cm.evaluate([frame, frame], **ASKED),
+        lambda frame: cm.Accumulator(**ASKED).update(frame),
+        lambda frame: cm.compare(frame, "y", ["y", "p"], by="site"),
+        lambda frame: cm.compare(frame, "y", ["y", "p"], cluster="site"),
+    ],
+    ids=["evaluate", "frames", "accumulator", "compare", "cluster"],
+)
+def test_levels_of_an_index_are_told_to_be_no_columns(ask):
+    frame = FRAME.with_columns(pl.col("site").fill_null("d")).to_pandas()
+    told = r"'site', which is not there: levels of the index, \['site'\], become columns by .reset_"
+    with pytest.raises(cm.InputError, match=told):
+        ask(frame.set_index("site"))
+    ask(frame.set_index("site").reset_index())
+    with pytest.raises(cm.InputError) as caught:
+        ask(frame.drop(columns="site"))
+    assert "which is not there; the columns" in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("source", "said"),
     [
         (5, "`source` is int; wanted a path"),

@@ -2,6 +2,7 @@
 
 import math
 import pickle
+import re
 
 import numpy as np
 import polars as pl
@@ -331,3 +332,21 @@ def test_screens_call_models_by_their_names():
         assert text.startswith("b = new with a = ")
         assert "b - a" in text
         assert "only_b" in text
+
+
+@pytest.mark.parametrize("names", [("p", "new"), ("b is", "b"), ("old", "m", "n")])
+def test_screens_have_no_two_columns_of_one_name(names):
+    frame = log().select("y", "site", p0="a", p1="b", p2="a")
+    models = dict(zip(names, ("p0", "p1", "p2"), strict=False))
+    for key in ("a", "b", "p", "adjusted p", "b is", "new is", "b - a", "accuracy: b - a"):
+        c = cm.compare(frame.rename({"site": key}), "y", models, by=key, metrics="accuracy")
+        for table in str(c).split("\n\n")[1:]:
+            heads = re.split(r"\s{2,}", table.partition("\n")[0].strip())
+            assert len(set(heads)) == len(heads)
+        assert any(head.startswith(key) for head in heads)
+
+
+def test_a_key_called_as_another_column_says_that_it_is_one():
+    frame = log().select("y", p="a", q="b", b="site", **{"b (key)": "user"})
+    c = cm.compare(frame, "y", ["p", "q"], by=["b", "b (key)"], metrics="accuracy")
+    assert re.search(r"(?m)^b \(key\) +b \(key\) \(key\) +n +a +b ", str(c))

@@ -111,6 +111,17 @@ def test_verdicts_name_the_weak_slice_the_confusion_and_the_imbalance(tmp_path):
     assert "More data is needed. The recall of z is 0.000 [0.000, 0.434] from 5 rows" in told
 
 
+def test_verdicts_on_probabilities_say_no_more_than_the_error_does(tmp_path):
+    y = np.arange(4_000) % 4 == 0
+    for score, strong in ((0.25, "fit"), (0.5, "are off")):
+        e = cm.evaluate(pl.DataFrame({"y_true": y, "s": [score] * 4_000}), y_score="s")
+        told = verdicts(page_of(e, tmp_path))
+        error = f"{e.sweep().value('ece'):.3f}"
+        assert f"As probabilities, scores {strong} on average. The mean score is " in told
+        assert f"in bins of scores the two are {error} apart on average" in told
+        assert ("Single bins, and groups, may be farther off." in told) == (strong == "fit")
+
+
 def test_verdicts_of_good_data_are_good(tmp_path):
     y = np.arange(4_000) % 2
     told = verdicts(page_of(cm.evaluate(pl.DataFrame({"y_true": y, "y_pred": y})), tmp_path))
@@ -128,6 +139,21 @@ def test_models_are_compared_on_the_same_rows(tmp_path):
     assert told in page.text()
     assert "Difference of accuracy by shop" in page.text()
     assert page.all("div", class_="choice models")
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [("p", "new"), ("old", "metric"), ("new is", "new"), ("x" * 30 + "1" + "x" * 30, "x" * 61)],
+)
+def test_columns_of_two_models_are_told_apart(tmp_path, a, b):
+    page = page_of(
+        cm.evaluate(shops(), y_pred={a: "y_pred", b: "other"}, pos_label="yes"), tmp_path
+    )
+    found = page.elements
+    for told in ("on the same rows", "Rows by who is right"):
+        at = next(i for i, o in enumerate(found) if o["tag"] == "table" and told in o["text"])
+        heads = [one["text"] for one in found[at : at + 10] if one["tag"] == "th"]
+        assert len(set(heads)) == len(heads) == 6
 
 
 def test_each_model_has_its_own_headline(tmp_path):
