@@ -96,7 +96,8 @@ Counts state_of(std::span<const WeightedCode> rows, SharedLabels labels, Weights
   out.labels = std::move(labels);
   out.rows.counted = 0;
   out.is_sparse = true;
-  const bool whole = weights != Weights::kFloats;
+  // Without a cell there is no float, at any door.
+  const bool whole = weights != Weights::kFloats || k == 0;
   out.has_squares = weights != Weights::kRows;
   out.has_floats = !whole;
   std::vector<std::pair<std::int64_t, double>> counted;

@@ -248,9 +248,8 @@ GroupTotals GroupEvaluator::weighted(std::span<const double> cells, std::span<co
 
 GroupTotals GroupEvaluator::table(GroupTable group, double* values) {
   const bool added = add_positive(spec_, group);
-  const bool implied =
-      added || group.implied ||
-      (!spec_.labels && !group.is_given && group.labels.kind == Labels::Kind::kBool);
+  // A class that was found may have rows of weight 0 alone: states do not know, so none is counted.
+  const bool implied = added || group.implied || (!spec_.labels && !group.is_given);
   const std::int64_t pos = positive_in(spec_, group.labels);
   const auto k = group.labels.size();
   metrics::Table table{.k = k, .is_weighted = group.is_weighted};

@@ -93,6 +93,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
     return true;
   }
   metrics::Table part{.k = static_cast<std::int64_t>(m), .is_weighted = table.is_weighted};
+  part.of_classes = k;
   part.is_sparse = table.is_sparse;
   part.places = table.places.data();
   part.filled = std::ssize(table.places);

@@ -67,7 +67,7 @@ Columns<double> Margins::columns() {
     }
     return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
   }
-  if (sparse_ || (full_ == nullptr ? k : full_->k) > kManyClasses) {
+  if (sparse_ || of_classes_ > kManyClasses) {
     load_exact_rest();
     return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
   }

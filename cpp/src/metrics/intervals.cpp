@@ -56,7 +56,8 @@ class Smoothed {
               .weights = cells_.data(),
               .is_weighted = true,
               .squares = squares_.data(),
-              .is_rounded = total < kFewRows};
+              .is_rounded = total < kFewRows,
+              .of_classes = table.of_classes};
   }
   Smoothed(const Smoothed&) = delete;
   Smoothed& operator=(const Smoothed&) = delete;

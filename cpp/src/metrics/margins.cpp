@@ -131,6 +131,7 @@ void Margins::load(const Table& table, double smoothing) {
   for (std::size_t i = 0; i < size; ++i) kept_[i] = static_cast<std::int64_t>(i);
   counts_ = table.counts;
   is_rounded_ = table.is_rounded;
+  of_classes_ = std::max(k, table.of_classes);
   if (table.is_sparse) {
     load_sparse(table);
     return load_doubles();
@@ -180,6 +181,7 @@ void Margins::load_kept(Margins& full) {
   full_ = &full;
   kit = full.kit;
   is_rounded_ = full.is_rounded_;
+  of_classes_ = full.of_classes_;
   n = full.n;
   trace = full.trace;
   n_count = full.n_count;

@@ -304,3 +304,13 @@ def test_numbers_have_the_interval_of_their_errors(log):
     assert none.columns == ["n", "n_dropped"]
     empty = log.clear().select(cm.regression_metrics("y", "s", ["mae"], ci=0.9))
     assert empty.unnest("regression_metrics").row(0) == (0.0, 0, None, None, None)
+
+
+@pytest.mark.parametrize("k", [64, 65, 100])
+def test_classes_that_tie_for_the_best_of_many_tie_in_a_few_of_them(k):
+    few = pl.DataFrame({"g": 0, "y": [8, 1, 5, 9, 3], "p": [8, 6, 5, 2, 3]})
+    interval = cm.confusion_matrix(few["y"], few["p"], labels=range(k)).ci("adjusted_f_max")
+    ask = cm.metrics("y", "p", "adjusted_f_max", labels=range(k), ci=0.95)
+    assert is_like(ends(few.select(ask).unnest(pl.all()), 0, "adjusted_f_max"), interval)
+    table = few.group_by("g").agg(m=ask).unnest("m")
+    assert is_like(ends(table, 0, "adjusted_f_max"), interval)

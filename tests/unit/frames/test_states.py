@@ -73,6 +73,18 @@ def test_the_bytes_are_those_of_other_doors(kind, given, weight):
 
 @pytest.mark.parametrize("weight", [None, "k", "w"], ids=["none", "integers", "floats"])
 @pytest.mark.parametrize("kind", KINDS)
+def test_the_bytes_of_nulls_alone_are_those_of_other_doors(kind, weight):
+    frame = frame_of(kind).with_columns(y=pl.lit(None, KINDS[kind](FRAME["y"]).dtype))
+    of_matrix = eager(frame, weight).to_bytes()
+    expression = cm.state("y", "p", sample_weight=weight)
+    assert frame.select(expression).item() == of_matrix
+    parts = frame.group_by("site").agg(s=expression)
+    assert cm.merge(parts["s"].to_list()).to_bytes() == of_matrix
+    assert cm.partial(frame, y_true="y", y_pred="p", sample_weight=weight)["state"][0] == of_matrix
+
+
+@pytest.mark.parametrize("weight", [None, "k", "w"], ids=["none", "integers", "floats"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_every_split_merges_to_the_whole(kind, weight):
     frame = frame_of(kind).with_columns(step=pl.int_range(pl.len()) // 7)
     whole = eager(frame, weight).to_bytes()

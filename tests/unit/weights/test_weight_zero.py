@@ -137,6 +137,26 @@ def test_a_boolean_column_always_has_both_classes(value, weighted):
         assert got.select(names).row(0) == wanted.select(names).row(0)
 
 
+@pytest.mark.parametrize("classes", [3, 70])
+def test_averages_leave_out_a_class_of_weight_zero_at_every_door(classes):
+    names = ["f1_macro", "recall_min", "balanced_accuracy"]
+    y = [*range(classes), 0]
+    frame = pl.DataFrame({"g": 0, "y": y, "p": [*y[:-1], 1], "w": [1.5] * (classes - 1) + [0, 1]})
+    m = cm.confusion_matrix(frame["y"], frame["p"], sample_weight=frame["w"])
+    options = {"metrics": names, "sample_weight": "w", "undefined": 0.25}
+    wanted = tuple(m.value(name, undefined=0.25) for name in names)
+    assert wanted[1] == 0.6
+    ask = cm.metrics("y", "p", **options)
+    for got in (
+        frame.select(ask).unnest(pl.all()),
+        frame.group_by("g").agg(m=ask).unnest("m"),
+        frame.cm.evaluate("y", "p", **options),
+        frame.cm.evaluate("y", "p", by="g", **options),
+        frame.lazy().cm.evaluate("y", "p", by="g", **options).collect(),
+    ):
+        assert got.select(names).row(0) == wanted
+
+
 def test_weighted_averages_without_support_are_what_undefined_says():
     m = cm.multilabel([[], []], [["a"], ["b"]], labels=["a", "b"])
     for name in ("precision", "recall", "f1"):

@@ -192,6 +192,7 @@ class Margins {
   bool has_shares_ = false, has_vectors_ = false, expects_slopes_ = false;
   bool has_inverse_ = false;
   bool sparse_ = false, has_values_ = false, is_rounded_ = false;
+  std::int64_t of_classes_ = 0;  // of the whole table
   Margins* full_ = nullptr;
   std::vector<std::int64_t> kept_;
   Filled filled_;

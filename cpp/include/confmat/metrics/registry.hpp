@@ -29,6 +29,9 @@ struct Table {
   const double* squares = nullptr;
   // The weights were computed, not given: values need no more digits than these have.
   bool is_rounded = false;
+  // Where classes without rows were left out, how many there are with them: it decides how sums are
+  // rounded.
+  std::int64_t of_classes = 0;
 };
 
 // Throws InputError unless the places ascend within a table of at most 2^31 - 1 classes.
