@@ -98,14 +98,14 @@ def test_words_that_are_cut_for_the_host():
 
 
 def test_queries_that_fail_at_once_have_their_own_words():
-    threads, rounds = 8, 25
+    threads, rounds = 8, 25  # labels of their own: of the same ones the row met last is named
     together = threading.Barrier(threads)
 
     def own(thread):
         for turn in range(rounds):
             pred = 10 + thread * rounds + turn
             together.wait(60)
-            error = refused(failed(frame_of(pred), strict()))
+            error = refused(failed(frame_of(pred), strict((0, 1, 1000 + thread))))
             assert str(error).startswith(f"label {pred} at row 1 ")
         return True
 
