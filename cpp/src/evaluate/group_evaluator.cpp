@@ -83,9 +83,9 @@ void fill_table(GroupTable& group) {
 }  // namespace
 
 bool are_worth_a_list(std::size_t k, std::size_t cells) noexcept {
-  constexpr std::size_t kShare = 8;
   if (k > static_cast<std::size_t>(metrics::kMostTableClasses)) return true;
-  return k > static_cast<std::size_t>(metrics::kManyClasses) && cells <= k * k / kShare;
+  return k > static_cast<std::size_t>(metrics::kManyClasses) &&
+         cells <= k * k / metrics::kListedShare;
 }
 
 void refuse_identifiers(std::int64_t labels, std::int64_t rows) {

@@ -45,6 +45,19 @@ void Margins::load_rest() {
   }
 }
 
+// Whether somebody else may have a list of these cells.
+bool Margins::may_be_listed() {
+  if (of_classes_ <= kManyClasses) return false;
+  const auto size = static_cast<std::size_t>(k), whole = static_cast<std::size_t>(of_classes_);
+  const double* cell = cells();
+  std::size_t filled = 0;
+  for (std::size_t i = 0; i < size; ++i, cell += size) {
+    obey_between_rows(size);
+    for_each_filled(cell, size, [&](std::size_t j) { filled += cell[j] != 0 ? 1 : 0; });
+  }
+  return filled <= whole * whole / kListedShare;
+}
+
 double Margins::wrong() {
   if (kit != Kit::kReal) return n - trace;
   const double* fn = columns().fn;
@@ -67,7 +80,7 @@ Columns<double> Margins::columns() {
     }
     return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
   }
-  if (sparse_ || of_classes_ > kManyClasses) {
+  if (sparse_ || may_be_listed()) {
     load_exact_rest();
     return {diag.data(), fp_.data(), fn_.data(), tn_.data()};
   }

@@ -64,8 +64,9 @@ struct KnownSlopes;  // see gradient_view.hpp
 
 // All cells of so many classes fit the memory that a table may take: 1 GiB.
 inline constexpr std::int64_t kMostTableClasses = 11585;
-// Of more than so many the weight outside a row and a column is exact, in a table as in a list.
+// Of more than so many, where a list may be kept, the weight outside a row and a column is exact.
 inline constexpr std::int64_t kManyClasses = 64;
+inline constexpr std::size_t kListedShare = 8;  // where at most one cell in so many has something
 
 class Margins {
  public:
@@ -169,6 +170,7 @@ class Margins {
   void load_sparse(const Table& table);
   void load_filled_cells();
   void list_cells();
+  bool may_be_listed();
   template <class Add>
   void for_each_column(std::size_t i, const Add& add) const;
   void keep_filled(const Margins& full);
