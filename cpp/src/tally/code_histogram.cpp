@@ -1,6 +1,7 @@
 // Counts codes with the kernel that fits their number of cells.
 #include "confmat/tally/code_histogram.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "confmat/base/pages.hpp"
@@ -54,7 +55,10 @@ CodeHistogram::CodeHistogram(std::uint32_t classes, bool foreign, std::int64_t r
 
 void CodeHistogram::add(const void* truth, const void* prediction, std::size_t n, void* codes,
                         const Ahead& ahead) {
-  if (width_ == CodeWidth::k8 && kernels_.tally_classes != nullptr) {
+  // Rows of more bytes arrive no faster than codes of them are counted, and do so best evenly.
+  constexpr std::size_t kMostBytes = 1;
+  const bool is_narrow = std::max(ahead.width[0], ahead.width[1]) <= kMostBytes;
+  if (width_ == CodeWidth::k8 && is_narrow && kernels_.tally_classes != nullptr) {
     of_classes_.resize(8 * kFewClasses * kFewClasses);
     kernels_.tally_classes(static_cast<const std::uint8_t*>(truth),
                            static_cast<const std::uint8_t*>(prediction), n, classes_, ahead,
