@@ -31,8 +31,8 @@ class IntReader {
 
   void start(const Column& chunk, const ClassSet& set, const Place& place);
 
-  // As ClassReader::read, but null rows hold any class: see nulls(). False: no row, null or not, has
-  // the class "other".
+  // As ClassReader::read, but null rows hold any class: see nulls(). False: no row, null or not,
+  // has the class "other".
   bool read(std::int64_t at, std::size_t n, ClassWidth width, void* classes);
 
   // Which of the rows read last are null.
