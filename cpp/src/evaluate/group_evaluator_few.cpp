@@ -7,7 +7,6 @@
 #include "confmat/base/exact_sum.hpp"
 #include "confmat/base/radix_sort.hpp"
 #include "confmat/evaluate/group_evaluator.hpp"
-#include "confmat/metrics/margins.hpp"
 #include "confmat/tally/weight_cells.hpp"
 
 namespace confmat {
@@ -65,9 +64,7 @@ bool GroupEvaluator::few(std::span<const std::uint32_t> codes, std::span<const d
   if (totals.n_other > 0 && !spec_.bucket_other) return false;
   number_present();
   // All classes stay where a part of them would be computed in another way.
-  const bool exact = lists_ && !weights.empty() && k > metrics::kManyClasses;
-  const bool whole =
-      spec_.labels && (!compact_ || exact || codes.size() * std::uint64_t{k} > kFastTotal);
+  const bool whole = spec_.labels && (!compact_ || codes.size() * std::uint64_t{k} > kFastTotal);
   const std::size_t m = whole ? k : present_.size();
   for (auto& [place, weight] : rows_) {
     const std::uint32_t i = place / side;

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Annotated
+
+import typer
 
 
 class Task(str, Enum):
@@ -23,6 +26,14 @@ class Nan(str, Enum):
 
     RAISE = "raise"
     DROP = "drop"
+
+
+OtherOption = Annotated[
+    Other, typer.Option(help="Labels outside --labels: an error, or counted apart.")
+]
+NanOption = Annotated[
+    Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
+]
 
 
 class Sides(str, Enum):

@@ -14,7 +14,7 @@ import typer
 import confmat as cm
 from confmat.command import export, table
 from confmat.command.check_files import check
-from confmat.command.choices import Nan, Other, Sides, Task
+from confmat.command.choices import Nan, NanOption, Other, OtherOption, Sides, Task
 from confmat.command.compare_files import compare
 from confmat.command.job import Job, check_metrics, job_of, level_of
 from confmat.command.showing import (
@@ -121,12 +121,8 @@ def evaluate(
     labels: Annotated[str | None, typer.Option(help="The classes in order, with commas.")] = None,
     sample_weight: Annotated[str | None, typer.Option(help="Column of weights.")] = None,
     pos_label: Annotated[str | None, typer.Option(help="The positive class.")] = None,
-    other: Annotated[
-        Other, typer.Option(help="Labels outside --labels: an error, or counted apart.")
-    ] = Other.RAISE,
-    nan: Annotated[
-        Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
-    ] = Nan.RAISE,
+    other: OtherOption = Other.RAISE,
+    nan: NanOption = Nan.RAISE,
     out: Annotated[
         Path | None, typer.Option(help="Write .json, .csv or .parquet; .html is a report.")
     ] = None,

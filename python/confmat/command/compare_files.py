@@ -11,7 +11,7 @@ import polars as pl
 import typer
 
 from confmat.command import export
-from confmat.command.choices import Nan, Other, Sides, Task
+from confmat.command.choices import Nan, NanOption, Other, OtherOption, Sides, Task
 from confmat.command.texts import as_label, by_columns, split
 from confmat.errors import InputError
 from confmat.frames.request import Y_PRED, check_columns
@@ -62,12 +62,8 @@ def compare(
     labels: Annotated[str | None, typer.Option(help="The classes in order, with commas.")] = None,
     pos_label: Annotated[str | None, typer.Option(help="The positive class.")] = None,
     sample_weight: Annotated[str | None, typer.Option(help="Column of weights.")] = None,
-    other: Annotated[
-        Other, typer.Option(help="Labels outside --labels: an error, or counted apart.")
-    ] = Other.RAISE,
-    nan: Annotated[
-        Nan, typer.Option(help="Scores that are nan: an error, or left out and counted.")
-    ] = Nan.RAISE,
+    other: OtherOption = Other.RAISE,
+    nan: NanOption = Nan.RAISE,
     cluster: Annotated[
         str | None, typer.Option(help="Column of what belongs together, such as a user.")
     ] = None,
