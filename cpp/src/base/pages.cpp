@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kLine = 64;
 
 #ifdef __linux__
-constexpr std::size_t kWorthTrim = 8;  // a tail of less than one such part stays
+constexpr std::size_t kWorthTrim = 4;  // a tail of less than one such part stays
 constexpr std::size_t kHuge = std::size_t{1} << 21U;
 
 std::size_t whole_pages(std::size_t bytes) noexcept {

@@ -30,6 +30,7 @@ namespace {
 #include "pair_counts.inl.hpp"
 #include "pairs.inl.hpp"
 #include "products.inl.hpp"
+#include "runs.inl.hpp"
 #include "sort.inl.hpp"
 #include "tally.inl.hpp"
 #include "terms.inl.hpp"
@@ -92,6 +93,8 @@ const Kernels kTable = {
               terms<PoissonTerm>, terms<GammaTerm>, terms<HuberTerm>},
     .sort32 = kSort32,
     .sort64 = kSort64,
+    .runs32 = runs<std::uint32_t, float>,
+    .runs64 = runs<std::uint64_t, double>,
     .find_texts = {kFindSlices32, kFindSlices64, kFindViews},
     .subtract_tile = subtract_tile,
     .tile_rows = kTileRows,

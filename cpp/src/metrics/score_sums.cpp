@@ -11,6 +11,7 @@
 #include "confmat/base/threads.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "score_counts.hpp"
 
 namespace confmat::metrics {
@@ -214,7 +215,9 @@ class Pass {
   std::span<const Partial<A>> all_partials(unsigned needs) {
     partials_.assign(blocks_, {});
     each_block([&](std::size_t i) {
-      partials_[i] = partial_of(block(i), above_[i], above_[i + 1], sides_, needs, clip_);
+      wide_loop([&] {
+        partials_[i] = partial_of(block(i), above_[i], above_[i + 1], sides_, needs, clip_);
+      });
     });
     return partials_;
   }

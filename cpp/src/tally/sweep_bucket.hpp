@@ -15,6 +15,8 @@
 #include "confmat/base/rounded_sum.hpp"
 #include "confmat/base/weight_sum.hpp"
 #include "confmat/base/wide.hpp"
+#include "confmat/kernels/table.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "confmat/scores/score_key.hpp"
 #include "sweep_entries.hpp"
 
@@ -76,9 +78,11 @@ class Bucket {
     sorter_.sort(entries, spare_.get(n), n, high);
     std::size_t runs = 1;
     for (const auto [begin, end] : Strides(n - 1)) {
-      for (std::size_t i = begin; i < end; ++i) {
-        runs += (bits_of(std::as_const(entries[i + 1])) ^ bits_of(std::as_const(entries[i]))) > 1;
-      }
+      wide_loop([entries, &runs, first = begin, last = end] {
+        std::size_t found = 0;
+        for (std::size_t i = first; i < last; ++i) found += are_apart(entries[i], entries[i + 1]);
+        runs += found;
+      });
     }
     return runs;
   }
@@ -98,92 +102,77 @@ class Bucket {
   static constexpr bool kWeighted = !std::is_same_v<Weight, Unweighted>;
   static constexpr std::size_t kFewRows = 24;
   static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
-  static constexpr std::size_t kTogether = 16;
   static constexpr std::size_t kRoundedOnce = 2;  // a sum of so many terms is
 
-  // Cell k holds the negatives and positives of key low + k.
+  static bool are_apart(const E& entry, const E& next) noexcept {
+    return (bits_of(entry) ^ bits_of(next)) > 1;
+  }
+
+  // Cell k holds the positives of the key `cells - 1 - k` above the least, and 2^32 times the
+  // negatives.
   std::size_t count(Key excess, std::size_t cells) {
     cells_ = cells;
-    if (table_.size() < cells * 2) table_.resize(cells * 2);
-    std::uint32_t* const table = table_.data();
+    if (table_.size() < cells) table_.resize(cells);
+    std::uint64_t* const table = table_.data();
+    const auto most = static_cast<Key>(excess + 2 * cells - 1);
     for (const auto [begin, end] : Strides(n_)) {
       for (std::size_t i = begin; i < end; ++i) {
-        ++table[static_cast<Key>(bits_of(std::as_const(entries_[i])) - excess)];
+        const auto below = static_cast<Key>(most - bits_of(std::as_const(entries_[i])));
+        table[below >> 1U] += std::uint64_t{1} << (32 * (below & 1U));
       }
     }
     std::size_t runs = 0;
     for (const auto [begin, end] : Strides(cells)) {
-      for (std::size_t k = begin; k < end; ++k) {
-        std::uint64_t both;
-        std::memcpy(&both, table + 2 * k, sizeof both);
-        runs += both != 0;
-      }
+      wide_loop([table, &runs, first = begin, last = end] {
+        std::size_t used = 0;
+        for (std::size_t k = first; k < last; ++k) used += table[k] != 0 ? 1 : 0;
+        runs += used;
+      });
     }
-    runs_ = runs;
     return runs;
   }
 
   // The table is left empty, as it was found.
   void emit_cells(Key low, const RunsOut<Key, Weight>& out) {
-    std::uint32_t* const table = table_.data();
+    constexpr std::size_t kAtOnce = 1024;
+    std::uint32_t places[kAtOnce + kPairsBeyond];
+    std::uint32_t positives[kAtOnce + kPairsBeyond];
+    std::uint32_t negatives[kAtOnce + kPairsBeyond];
     std::size_t at = 0;
-    // Empty cells are overwritten by the next one: no branch. The last run ends the loop, so that
-    // nothing is written behind it.
-    for (std::size_t k = cells_ - 1; at < runs_; --k) {
-      const std::uint32_t negatives = table[2 * k];
-      const std::uint32_t positives = table[2 * k + 1];
-      out.scores[at] = score_of(static_cast<Key>(low + static_cast<Key>(k)));
-      out.positives[at] = positives;
-      out.negatives[at] = negatives;
-      at += (negatives | positives) != 0;
-    }
-    std::memset(table, 0, cells_ * 2 * sizeof(std::uint32_t));
-  }
-
-  void emit_sorted(Key low, const RunsOut<Key, Weight>& out) {
-    const E* const entries = entries_;
-    Key previous = entries[n_ - 1];
-    std::size_t at = 0;
-    std::uint32_t rows = 0;
-    std::uint32_t positives = 0;
-    for (const auto [begin, end] : Strides(n_)) {
-      for (std::size_t i = n_ - begin; i > n_ - end;) {
-        const std::size_t first = i - std::min(kTogether, i - (n_ - end));
-        if (i - first == kTogether && rows > 0 && are_apart(entries + first, previous)) {
-          for (std::size_t j = 0; j < kTogether; ++j) {
-            const Key bits = entries[i - 1 - j];
-            const std::uint32_t side = static_cast<std::uint32_t>(bits & 1U);
-            out.scores[at + 1 + j] = score_of(static_cast<Key>(low + (bits >> 1U)));
-            out.positives[at + 1 + j] = side;
-            out.negatives[at + 1 + j] = side ^ 1U;
-          }
-          at += kTogether;
-          rows = 1;
-          previous = entries[first];
-          positives = static_cast<std::uint32_t>(previous & 1U);
-          i = first;
-          continue;
-        }
-        while (i > first) {
-          const Key bits = entries[--i];
-          const bool fresh = (bits ^ previous) > 1;
-          at += fresh ? 1 : 0;
-          rows = (fresh ? 0 : rows) + 1;
-          positives = (fresh ? 0 : positives) + static_cast<std::uint32_t>(bits & 1U);
-          out.scores[at] = score_of(static_cast<Key>(low + (bits >> 1U)));
-          out.positives[at] = positives;
-          out.negatives[at] = rows - positives;
-          previous = bits;
-        }
+    for (std::size_t first = 0; first < cells_; first += kAtOnce) {
+      const std::size_t n = std::min(kAtOnce, cells_ - first);
+      const std::size_t runs = kernels().take_pairs(table_.data() + first, n,
+                                                    static_cast<std::uint32_t>(cells_ - 1 - first),
+                                                    places, positives, negatives);
+      for (std::size_t i = 0; i < runs; ++i) {
+        out.scores[at + i] = score_of(static_cast<Key>(low + places[i]));
       }
+      std::memcpy(out.positives + at, positives, runs * sizeof *positives);
+      std::memcpy(out.negatives + at, negatives, runs * sizeof *negatives);
+      at += runs;
     }
   }
 
-  // Whether kTogether entries and the one behind them have a score each.
-  static bool are_apart(const E* entries, Key behind) noexcept {
-    bool equal = (entries[kTogether - 1] ^ behind) <= 1;
-    for (std::size_t j = 0; j + 1 < kTogether; ++j) equal |= (entries[j] ^ entries[j + 1]) <= 1;
-    return !equal;
+  // In stretches that end between two runs.
+  void emit_sorted(Key low, const RunsOut<Key, Weight>& out) {
+    const StopSign sign;
+    RunsOut<Key, Weight> to = out;
+    for (std::size_t end = n_; end > 0;) {
+      sign.obey();
+      std::size_t first = end - std::min(end, kBetweenLooks);
+      while (first > 0 && !are_apart(entries_[first], entries_[first - 1])) --first;
+      to = to.from(write_runs(entries_ + first, end - first, low, to));
+      end = first;
+    }
+  }
+
+  std::size_t write_runs(const std::uint32_t* entries, std::size_t n, std::uint32_t low,
+                         const RunsOut<Key, Weight>& out) const {
+    return kernels().runs32(entries, n, low, out.scores, out.positives, out.negatives);
+  }
+  std::size_t write_runs(const std::uint64_t* entries, std::size_t n, std::uint64_t low,
+                         const RunsOut<Key, Weight>& out) const {
+    return kernels().runs64(entries, n, low, out.scores, out.positives, out.negatives);
   }
 
   // Sums of a run are exact and then rounded, whatever the order of its rows.
@@ -251,10 +240,9 @@ class Bucket {
   E* entries_ = nullptr;
   std::size_t n_ = 0;
   std::size_t cells_ = 0;  // of the table; 0: the entries are sorted
-  std::size_t runs_ = 0;   // in the table
   EntrySorter<E> sorter_;
   Room<E> spare_;
-  std::vector<std::uint32_t> table_;
+  std::vector<std::uint64_t> table_;
 };
 
 }  // namespace confmat

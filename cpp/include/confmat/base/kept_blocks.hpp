@@ -20,8 +20,8 @@ struct MemoryBlock {
 // Any thread may call; one that comes while another is at it takes nothing, and keeps nothing.
 class KeptBlocks {
  public:
-  static constexpr std::size_t kLeast = std::size_t{1} << 16U, kMost = std::size_t{1} << 24U;
-  static constexpr std::size_t kTotal = std::size_t{1} << 25U;
+  static constexpr std::size_t kLeast = std::size_t{1} << 16U, kMost = std::size_t{1} << 25U;
+  static constexpr std::size_t kTotal = std::size_t{1} << 26U;
   static constexpr std::size_t kBlocks = 16;
 
   // The smallest block that holds so many bytes and little more; without memory where none does.

@@ -2,7 +2,7 @@
 // given back. Huge pages, where the system has them, are for what is read and written in no order.
 // What is filled once in small pieces takes usual ones: a first touch of a huge page is up to seven
 // times dearer on machines that are virtual and give free ones back to their host. Blocks of up to
-// 16 MiB that were given up lately are used again, with what stood in them.
+// 32 MiB that were given up lately are used again, with what stood in them.
 #pragma once
 
 #include <cstddef>

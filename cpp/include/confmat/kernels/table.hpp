@@ -199,6 +199,13 @@ struct Kernels {
   template <class Number>
   using Sort = void (*)(Number* numbers, Number* spare, std::size_t n) noexcept;
 
+  // Runs of equal keys, the highest first, of entries 2 * (key - low) + class that ascend: the
+  // score of each (see scores/score_key.hpp), and its rows of class 1 and 0. Returns how many there
+  // are. Needs: room for them, and for no more; n < 2^32.
+  template <class Entry, class Score>
+  using Runs = std::size_t (*)(const Entry* entries, std::size_t n, Entry low, Score* scores,
+                               std::uint32_t* positives, std::uint32_t* negatives) noexcept;
+
   // The number of the text of each row; UINT32_MAX where it is none of these or, in the layouts of
   // offsets, is not below 16 bytes, or as many cannot be read from where it begins. Needs: n is a
   // multiple of kFewTextRows, and at least 16 bytes. Null where there are no vectors of eight
@@ -243,6 +250,8 @@ struct Kernels {
   Terms terms[kTermKinds];  // in the order of MomentTerm
   Sort<std::uint32_t> sort32;
   Sort<std::uint64_t> sort64;
+  Runs<std::uint32_t, float> runs32;
+  Runs<std::uint64_t, double> runs64;
   FindTexts find_texts[3];  // in the order of TextLayout
   SubtractTile subtract_tile;
   std::size_t tile_rows;     // at most kMostTileRows
