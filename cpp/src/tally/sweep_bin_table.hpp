@@ -91,18 +91,18 @@ class BinTable {
     const std::uint8_t* const positive = block.positive;
     for (std::size_t first = 0; first < rows; first += kAtOnce) {
       const std::size_t n = std::min(kAtOnce, rows - first);
-      std::uint32_t found[kAtOnce];
-      bins.bins(keys + first, n, found);
-      for (std::size_t i = 0; i < n; ++i) see(found[i], keys[first + i]);
-      if (!all_marked_) mark(found, n);
-      wide_loop([cells = found, sides = positive + first, n] {
-        for (std::size_t i = 0; i < n; ++i) cells[i] = cells[i] * 2 + sides[i];
+      std::uint32_t cells[kAtOnce];
+      wide_loop([&bins, first_key = keys + first, sides = positive + first, n, to = cells] {
+        bins.bins(first_key, n, to);
+        for (std::size_t i = 0; i < n; ++i) to[i] = to[i] * 2 + sides[i];
       });
+      for (std::size_t i = 0; i < n; ++i) see(cells[i] >> 1U, keys[first + i]);
+      if (!all_marked_) mark(cells, n);
       if constexpr (std::is_same_v<Weight, Unweighted>) {
-        count(found, n, [&](std::size_t i) { block.look_ahead(first + i); });
+        count(cells, n, [&](std::size_t i) { block.look_ahead(first + i); });
       } else {
         for (std::size_t i = 0; i < n; ++i)
-          add_to(cells_.get()[found[i]], block.weights[first + i]);
+          add_to(cells_.get()[cells[i]], block.weights[first + i]);
       }
     }
   }
@@ -155,9 +155,9 @@ class BinTable {
  private:
   static constexpr std::size_t kAtOnce = 512;
 
-  void mark(const std::uint32_t* bins, std::size_t n) noexcept {
+  void mark(const std::uint32_t* cells, std::size_t n) noexcept {
     const auto groups = groups_.marks();
-    for (std::size_t i = 0; i < n; ++i) groups[BinGroups::of(bins[i])] = 1;
+    for (std::size_t i = 0; i < n; ++i) groups[BinGroups::of(cells[i] >> 1U)] = 1;
   }
   // Two cells are read at a time: what they are added to waits for nothing else. Meanwhile the
   // memory of the rows that come next is asked for.

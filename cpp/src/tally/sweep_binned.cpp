@@ -49,8 +49,11 @@ using PartTable =
     std::conditional_t<std::is_same_v<Weight, Unweighted>, BinTable<std::uint32_t>, Table<Weight>>;
 
 // Sums of floats could depend on their grouping: rows are summed in parts of this size, and these
-// in order, whatever the threads.
-constexpr std::int64_t kPart = std::int64_t{1} << 22;
+// in order, whatever the threads. Others do not: a thread keeps its own as long as they fit, and
+// small parts leave no thread without work.
+constexpr std::int64_t kPart = std::int64_t{1} << 18;
+constexpr std::int64_t kPartOfFloats = std::int64_t{1} << 22;
+constexpr std::int64_t kMostKept = UINT32_MAX - kPart;
 
 // The parts of the rows, shared by the threads, and what these have together.
 template <class Weight, class Bins>
@@ -62,7 +65,7 @@ class Adding {
       : source_(job, 0, swept),
         bins_(bins),
         rows_(rows),
-        parts_((rows + kPart - 1) / kPart),
+        parts_((rows + kRows - 1) / kRows),
         total_(bins.size()),
         scores_(bins.size(), single_),
         errors_(static_cast<std::size_t>(parts_) + 1) {}
@@ -83,14 +86,30 @@ class Adding {
 
  private:
   static constexpr bool kInOrder = std::is_same_v<Weight, double>;
+  static constexpr std::int64_t kRows = kInOrder ? kPartOfFloats : kPart;  // of a part
 
   void add_parts() noexcept {
     try {
       PartTable<Weight> table(bins_.size());
       BinScores<Key> scores(bins_.size(), single_);
+      if constexpr (!kInOrder) table.expect(rows_);
+      std::int64_t kept = 0;  // rows in the table
       for (std::int64_t part = next_.fetch_add(1); part < parts_; part = next_.fetch_add(1)) {
-        add(part, table, scores);
+        const std::int64_t first = part * kRows;
+        const std::int64_t last = std::min(rows_, first + kRows);
+        if constexpr (kInOrder) table.expect(last - first);
+        add(part, first, last, table, scores);
+        kept += last - first;
+        if constexpr (kInOrder) {
+          while (turn_.load(std::memory_order_acquire) != part) std::this_thread::yield();
+          table.move_to(total_);
+          turn_.store(part + 1, std::memory_order_release);
+        } else if (kept > kMostKept) {
+          move_to_total(table);
+          kept = 0;
+        }
       }
+      if constexpr (!kInOrder) move_to_total(table);
       const std::lock_guard lock(mutex_);
       scores.add_to(scores_);
     } catch (...) {  // before a part was taken
@@ -99,11 +118,15 @@ class Adding {
     }
   }
 
-  void add(std::int64_t part, PartTable<Weight>& table, BinScores<Key>& scores) noexcept {
+  void move_to_total(PartTable<Weight>& table) {
+    const std::lock_guard lock(mutex_);
+    table.move_to(total_);
+  }
+
+  void add(std::int64_t part, std::int64_t first, std::int64_t last, PartTable<Weight>& table,
+           BinScores<Key>& scores) noexcept {
     try {
-      const std::int64_t last = std::min(rows_, (part + 1) * kPart);
-      table.expect(last - part * kPart);
-      source_.rows(part * kPart, last, false, [&](const auto& block) {
+      source_.rows(first, last, false, [&](const auto& block) {
         if (!scores.single()) return table.add(bins_, block, [](auto, auto) {});
         Key other = 0;
         table.add(bins_, block, [&](std::size_t bin, Key key) {
@@ -113,14 +136,6 @@ class Adding {
       });
     } catch (...) {
       errors_[static_cast<std::size_t>(part)] = std::current_exception();
-    }
-    if constexpr (kInOrder) {
-      while (turn_.load(std::memory_order_acquire) != part) std::this_thread::yield();
-      table.move_to(total_);
-      turn_.store(part + 1, std::memory_order_release);
-    } else {
-      const std::lock_guard lock(mutex_);
-      table.move_to(total_);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "confmat/kernels/wide_loop.hpp"
 #include "confmat/tally/look_ahead.hpp"
 
 namespace confmat {
@@ -53,14 +54,20 @@ bool RowReader<Key, Weight>::next(RowBlock<Key, Weight>& block) {
   if (!clean) drop_unscored(kept);
   if constexpr (kWeighted) clean &= read_weights(kept);
   Class most = 0;
-  for (std::size_t i = 0; i < kept; ++i) most = std::max(most, classes_[i]);
-  if (!clean || most >= job_.classes->classes) {
-    kept = keep_rows(kept);
-  } else {
-    for (std::size_t i = 0; i < kept; ++i) {
-      positive_[i] = static_cast<std::uint8_t>(classes_[i] ^ job_.flip);
+  // As if all rows counted. Bytes are written: the loop has all it needs in hand.
+  wide_loop([this, &most, n_read = kept] {
+    const Class* const classes = classes_;
+    std::uint8_t* const positive = positive_;
+    const std::size_t size = n_read;
+    const std::uint8_t flip = job_.flip;
+    Class found = 0;
+    for (std::size_t i = 0; i < size; ++i) found = std::max(found, classes[i]);
+    for (std::size_t i = 0; i < size; ++i) {
+      positive[i] = static_cast<std::uint8_t>(classes[i] ^ flip);
     }
-  }
+    most = found;
+  });
+  if (!clean || most >= job_.classes->classes) kept = keep_rows(kept);
   block = {kept, keys_, positive_};
   if constexpr (kWeighted) {
     block.weights = weights_;
