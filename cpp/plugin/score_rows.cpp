@@ -7,6 +7,7 @@
 #include "confmat/base/half.hpp"
 #include "confmat/batch/number_dispatch.hpp"
 #include "confmat/kernels/table.hpp"
+#include "confmat/kernels/wide_loop.hpp"
 #include "plugin/rows.hpp"
 
 namespace confmat::plugin {
@@ -123,20 +124,28 @@ bool ScoredLabels::pack_plain(const Column& labels, const Column& scores, Narrow
   if (!kernels().keys32(scores.data, n, keys_.data())) return false;
   const Run run = gather(labels, 0, n, scratch_);
   const std::int64_t positive = spec_.positive ? spec_.positive->ints[0] : 1;
-  constexpr std::uint64_t kLabel = (std::uint64_t{1} << 29U) - 1;
   bool known = true;
   with_int_type(run.type, [&](auto like) {
     using T = decltype(like);
-    for (std::size_t i = 0; i < n; ++i) {
-      T value;
-      std::memcpy(&value, run.values + i * sizeof(T), sizeof(T));
-      const auto label = static_cast<std::int64_t>(value);
-      known &= static_cast<std::uint64_t>(label) + 1 <= 2;
-      const std::uint64_t tail = label == positive
-                                     ? static_cast<std::uint64_t>(ScoredKind::kPositive)
-                                     : (label_bits(label) & kLabel) << 3U;
-      out[i] = std::uint64_t{keys_[i]} << 32U | tail;
-    }
+    wide_loop([&known, positive, n, values = run.values, keys = keys_.data(), out] {
+      // The label bits of such labels are their own.
+      constexpr std::uint64_t kLabel = (std::uint64_t{1} << 29U) - 1;
+      NarrowScore::Bits* __restrict const to = out;
+      const std::size_t size = n;
+      const std::int64_t wanted = positive;
+      std::uint64_t others = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        T value;
+        std::memcpy(&value, values + i * sizeof(T), sizeof(T));
+        const auto label = static_cast<std::int64_t>(value);
+        others |= static_cast<std::uint64_t>(label) + 1 > 2 ? 1U : 0U;
+        const std::uint64_t tail = label == wanted
+                                       ? static_cast<std::uint64_t>(ScoredKind::kPositive)
+                                       : (static_cast<std::uint64_t>(label) & kLabel) << 3U;
+        to[i] = std::uint64_t{keys[i]} << 32U | tail;
+      }
+      known = others == 0;
+    });
   });
   return known || (spec_.positive && width_of(run.type) <= 2);
 }

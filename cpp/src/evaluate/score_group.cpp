@@ -35,6 +35,8 @@ void ScoreGroup::start(std::size_t rows) {
   type_ = ScoreType::kNone;
   rows_ = 0;
   most_ = rows;
+  floats_.others = nullptr;
+  doubles_.others = nullptr;
   positive_.get(rows);
   if (spec_.weighted) weights_.get(rows);
 }
@@ -113,10 +115,22 @@ void ScoreGroup::collapse(Keys<Key>& of, int threads) {
     n_ = totals[0].value();
     set_view(runs);
     view_.squares = {runs.positive_squares, runs.negative_squares};
-  } else {
-    n_ = static_cast<double>(rows_);
-    set_view(of.counts.run({rows_, of.keys.get(), positive_.get()}, threads, give_back));
+    return;
   }
+  n_ = static_cast<double>(rows_);
+  if (of.others == nullptr) {
+    return set_view(of.counts.run({rows_, of.keys.get(), positive_.get()}, threads, give_back));
+  }
+  const auto fill = [&](std::size_t first, std::size_t n, Key* keys, std::uint8_t* positive) {
+    std::size_t here = 0;
+    if (first < of.n_here) {
+      here = std::min(n, of.n_here - first);
+      std::copy_n(of.keys.get() + first, here, keys);
+      std::copy_n(positive_.get() + first, here, positive);
+    }
+    if (n > here) of.others(first + here - of.n_here, n - here, keys + here, positive + here);
+  };
+  set_view(of.counts.run(rows_, fill, threads));
 }
 
 const metrics::SweepView& ScoreGroup::sweep(int threads) {

@@ -20,19 +20,34 @@ template <class Key, bool kWeighted>
 KeySweep<Key, kWeighted>::~KeySweep() = default;
 
 template <class Key, bool kWeighted>
+struct KeySweep<Key, kWeighted>::Found {
+  std::size_t size = 0;
+  typename decltype(List::sweep)::Out at{};
+
+  [[nodiscard]] Runs runs() const noexcept {
+    return {size, at.scores, at.positives, at.negatives, at.positive_squares, at.negative_squares};
+  }
+};
+
+template <class Key, bool kWeighted>
 typename KeySweep<Key, kWeighted>::Runs KeySweep<Key, kWeighted>::run(
     const Rows& rows, int threads, const std::function<void()>& dealt) {
   RowBlock<Key, std::conditional_t<kWeighted, double, Unweighted>> block{rows.n, rows.keys,
                                                                          rows.positive};
   if constexpr (kWeighted) block.weights = rows.weights;
-  Runs runs;
-  const auto out = list_->sweep.run(block, threads, runs.size, dealt);
-  runs.scores = out.scores;
-  runs.positives = out.positives;
-  runs.negatives = out.negatives;
-  runs.positive_squares = out.positive_squares;
-  runs.negative_squares = out.negative_squares;
-  return runs;
+  Found found;
+  found.at = list_->sweep.run(block, threads, found.size, dealt);
+  return found.runs();
+}
+
+template <class Key, bool kWeighted>
+typename KeySweep<Key, kWeighted>::Runs KeySweep<Key, kWeighted>::run(std::size_t n,
+                                                                      const Fill& fill, int threads)
+  requires(!kWeighted)
+{
+  Found found;
+  found.at = list_->sweep.run_filled(n, fill, threads, found.size);
+  return found.runs();
 }
 
 template class KeySweep<std::uint32_t, false>;

@@ -26,15 +26,7 @@ class ListSweep {
   // Needs: n < 2^32, and the rows do not change.
   template <class Dealt>
   Out run(const RowBlock<Key, Weight>& rows, int threads, std::size_t& size, const Dealt& dealt) {
-    if (rows.n > kFewRows) {
-      const Source source{rows};
-      const auto n = static_cast<std::int64_t>(rows.n);
-      const int on = threads == 1 ? 1 : thread_count(threads, n);
-      pages_ = {};  // before the new ones are made
-      pages_ = Partition<Key, Weight, Source>(source, n, on).run(dealt);
-      size = pages_.scores.size();
-      return pages_.out();
-    }
+    if (rows.n > kFewRows) return dealt_out(Source{rows}, rows.n, threads, size, dealt);
     Out out{};
     size = few(rows, [&](std::size_t most) {
       out = {scores_.get(most), positives_.get(most), negatives_.get(most)};
@@ -45,6 +37,12 @@ class ListSweep {
       return out;
     });
     return out;
+  }
+
+  // Of very many rows that fill(first, n, keys, positive) writes, on any thread.
+  template <class Fill>
+  Out run_filled(std::size_t n, const Fill& fill, int threads, std::size_t& size) {
+    return dealt_out(FilledSource<Fill>{fill}, n, threads, size, [] {});
   }
 
   // The same in memory of the caller: `room(most)` is called once, and is as much. Returns how many
@@ -88,6 +86,40 @@ class ListSweep {
       }
     }
   };
+
+  template <class Fill>
+  struct FilledSource {
+    const Fill& fill;
+
+    template <class Visit>
+    void keys(std::int64_t first, std::int64_t last, Visit&& visit) const {
+      rows(first, last, true,
+           [&](const RowBlock<Key, Weight>& block) { visit(block.keys, block.n); });
+    }
+    template <class Visit>
+    void rows(std::int64_t first, std::int64_t last, bool /*again*/, Visit&& visit) const {
+      constexpr std::size_t kAtOnce = 1024;
+      Key keys[kAtOnce];
+      std::uint8_t positive[kAtOnce];
+      const auto end = static_cast<std::size_t>(last);
+      for (auto at = static_cast<std::size_t>(first); at < end; at += kAtOnce) {
+        const std::size_t n = std::min(kAtOnce, end - at);
+        fill(at, n, keys, positive);
+        visit(RowBlock<Key, Weight>{n, keys, positive});
+      }
+    }
+  };
+
+  template <class Rows, class Dealt>
+  Out dealt_out(const Rows& rows, std::size_t n, int threads, std::size_t& size,
+                const Dealt& dealt) {
+    const auto total = static_cast<std::int64_t>(n);
+    const int on = threads == 1 ? 1 : thread_count(threads, total);
+    pages_ = {};  // before the new ones are made
+    pages_ = Partition<Key, Weight, Rows>(rows, total, on).run(dealt);
+    size = pages_.scores.size();
+    return pages_.out();
+  }
 
   // The least and the largest key.
   static std::pair<Key, Key> range_of(const RowBlock<Key, Weight>& rows) noexcept {

@@ -54,7 +54,7 @@ bool RowReader<Key, Weight>::next(RowBlock<Key, Weight>& block) {
   if (!clean) drop_unscored(kept);
   if constexpr (kWeighted) clean &= read_weights(kept);
   Class most = 0;
-  // As if all rows counted. Bytes are written: the loop has all it needs in hand.
+  // As if all rows counted.
   wide_loop([this, &most, n_read = kept] {
     const Class* const classes = classes_;
     std::uint8_t* const positive = positive_;

@@ -100,16 +100,18 @@ struct NarrowScore {  // UInt64
     if (kind > ScoredKind::kPositive) return {kind, payload};
     return {kind, (half ? kHalfKey : kFloatKey) | bits >> 32U, (bits & 0xFFFFFFFFU) >> 3U};
   }
-  // Whether it is a positive row, or a negative one of this label, with a float of this width.
-  static bool is_plain(Bits bits, std::uint64_t label, bool half) noexcept {
+  // 0 of a positive row, and of a negative one of this label, with a float of this width.
+  static Bits unlike(Bits bits, std::uint64_t label, bool half) noexcept {
     const Bits negative = half ? kHalves : 0;
-    return (bits & 7U) == (negative | 1U) || (bits & 0xFFFFFFFFU) == (label << 3U | negative);
+    const bool other_kind = (bits & 7U) != (negative | 1U);
+    const bool other_label = (bits & 0xFFFFFFFFU) != (label << 3U | negative);
+    return static_cast<Bits>(other_kind) & static_cast<Bits>(other_label);
   }
   // Of such a row, without a branch.
   static std::uint32_t float_key(Bits bits) noexcept {
     return static_cast<std::uint32_t>(bits >> 32U);
   }
-  static bool is_positive(Bits bits) noexcept { return (bits & 1U) != 0; }
+  static std::uint8_t positive(Bits bits) noexcept { return static_cast<std::uint8_t>(bits & 1U); }
 };
 
 struct WideScore {  // Int128

@@ -50,8 +50,9 @@ class ScoreGroup {
     ++rows_;
   }
 
-  // Rows of counts, as codes. Blocks like the rows before them are taken without a branch, very
-  // many of them on so many threads.
+  // Rows of counts, as codes. Blocks like the rows before them are taken without a branch. Very
+  // many of them on several threads stay where they are until sweep() has read them: no row may
+  // follow.
   template <class Code>
   void add_codes(const typename Code::Bits* codes, std::size_t n, int threads = 1) {
     constexpr std::size_t kMany = std::size_t{1} << 18;
@@ -63,9 +64,7 @@ class ScoreGroup {
       }
       if (known) threads = 1;
       const std::size_t size = std::min(n - at, kAtOnce);
-      if (take_alike<Code>(codes + at, size, rows_)) {
-        rows_ += size;
-      } else {
+      if (!take_alike<Code>(codes + at, size)) {
         for (std::size_t i = 0; i < size; ++i) add(Code::unpack(codes[at + i]));
       }
       at += size;
@@ -98,6 +97,8 @@ class ScoreGroup {
   template <class Key>
   struct Keys {
     Room<Key> keys;
+    std::size_t n_here = 0;                      // rows in `keys`, where there are others
+    typename KeySweep<Key, false>::Fill others;  // those behind them, counted from the first
     KeySweep<Key, false> counts;
     KeySweep<Key, true> sums;
   };
@@ -115,6 +116,7 @@ class ScoreGroup {
   }
   static constexpr std::size_t kAtOnce = 1024;
 
+  // Rows that are read when they are swept.
   template <class Code>
   bool add_all_alike(const typename Code::Bits* codes, std::size_t n, int threads) {
     std::atomic<bool> alike{true};
@@ -123,52 +125,77 @@ class ScoreGroup {
                   const auto end = static_cast<std::size_t>(last);
                   for (auto at = static_cast<std::size_t>(first); at < end && alike;
                        at += kAtOnce) {
-                    const std::size_t size = std::min(end - at, kAtOnce);
-                    if (!take_alike<Code>(codes + at, size, rows_ + at)) alike = false;
+                    if (!are_alike<Code>(codes + at, std::min(end - at, kAtOnce))) alike = false;
                   }
                 });
-    if (alike) rows_ += n;
-    return alike;
+    if (!alike) return false;
+    const auto leave = [&]<class Key>(Keys<Key>& of) {
+      of.n_here = rows_;
+      of.others = [codes](std::size_t first, std::size_t size, Key* keys, std::uint8_t* positive) {
+        unpack<Code>(codes + first, size, keys, positive);
+      };
+    };
+    if (type_ == ScoreType::kDouble) {
+      leave(doubles_);
+    } else {
+      leave(floats_);
+    }
+    rows_ += n;
+    return true;
   }
-  // Writes rows where they will be from row `to` on. False: some row has another label or type than
-  // those before, or none.
   template <class Code>
-  bool take_alike(const typename Code::Bits* codes, std::size_t n, std::size_t to) {
+  bool take_alike(const typename Code::Bits* codes, std::size_t n) {
+    if (!are_alike<Code>(codes, n)) return false;
+    std::uint8_t* const positive = positive_.get() + rows_;
+    if (type_ == ScoreType::kDouble) {
+      unpack<Code>(codes, n, doubles_.keys.get() + rows_, positive);
+    } else {
+      unpack<Code>(codes, n, floats_.keys.get() + rows_, positive);
+    }
+    rows_ += n;
+    return true;
+  }
+  // Whether all rows have a label and a type that those before them have.
+  template <class Code>
+  [[nodiscard]] bool are_alike(const typename Code::Bits* codes, std::size_t n) const {
     if (spec_.weighted || other_ == kNoLabel || type_ == ScoreType::kNone) return false;
-    std::uint8_t* const positive = positive_.get() + to;
     bool alike = true;
     if constexpr (std::is_same_v<Code, NarrowScore>) {
       if (type_ == ScoreType::kDouble) return false;
-      const bool half = type_ == ScoreType::kHalf;
-      std::uint32_t* const keys = floats_.keys.get() + to;
-      wide_loop([=, &alike, other = other_] {  // what is written of others is written again
-        for (std::size_t i = 0; i < n; ++i) alike &= Code::is_plain(codes[i], other, half);
-        for (std::size_t i = 0; i < n; ++i) keys[i] = Code::float_key(codes[i]);
-        for (std::size_t i = 0; i < n; ++i) positive[i] = Code::is_positive(codes[i]) ? 1 : 0;
+      wide_loop([=, &alike, other = other_, half = type_ == ScoreType::kHalf] {
+        typename Code::Bits unlike = 0;
+        for (std::size_t i = 0; i < n; ++i) unlike |= Code::unlike(codes[i], other, half);
+        alike = unlike == 0;
       });
-      return alike;
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-      const ScoredRow row = Code::unpack(codes[i]);
-      alike &= row.kind <= ScoredKind::kPositive;
-      alike &= row.kind == ScoredKind::kPositive || row.label == other_;
-      alike &= type_of_key(row.key) == type_;
-    }
-    if (!alike) return false;
-    const auto take = [&](auto* keys) {
-      for (std::size_t i = 0; i < n; ++i) {
-        keys[i] = static_cast<std::remove_reference_t<decltype(*keys)>>(Code::unpack(codes[i]).key);
-      }
-    };
-    if (type_ == ScoreType::kDouble) {
-      take(doubles_.keys.get() + to);
     } else {
-      take(floats_.keys.get() + to);
+      for (std::size_t i = 0; i < n; ++i) {
+        const ScoredRow row = Code::unpack(codes[i]);
+        alike &= row.kind <= ScoredKind::kPositive;
+        alike &= row.kind == ScoredKind::kPositive || row.label == other_;
+        alike &= type_of_key(row.key) == type_;
+      }
     }
-    for (std::size_t i = 0; i < n; ++i) {
-      positive[i] = Code::unpack(codes[i]).kind == ScoredKind::kPositive ? 1 : 0;
+    return alike;
+  }
+  // Of rows that are alike.
+  template <class Code, class Key>
+  static void unpack(const typename Code::Bits* codes, std::size_t n, Key* keys,
+                     std::uint8_t* positive) {
+    if constexpr (std::is_same_v<Code, NarrowScore>) {
+      wide_loop([=] {
+        Key* __restrict const to_keys = keys;
+        std::uint8_t* __restrict const to_positive = positive;
+        const std::size_t size = n;
+        for (std::size_t i = 0; i < size; ++i) to_keys[i] = Code::float_key(codes[i]);
+        for (std::size_t i = 0; i < size; ++i) to_positive[i] = Code::positive(codes[i]);
+      });
+    } else {
+      for (std::size_t i = 0; i < n; ++i) {
+        const ScoredRow row = Code::unpack(codes[i]);
+        keys[i] = static_cast<Key>(row.key);
+        positive[i] = row.kind == ScoredKind::kPositive ? 1 : 0;
+      }
     }
-    return true;
   }
   void meet(ScoreType type);
   [[noreturn]] void refuse(std::uint64_t label) const;

@@ -1,5 +1,7 @@
 // Loops that others write, compiled for two instruction sets: that of every processor, and AVX2.
 // Steps in doubles are those that IEEE 754 rounds, so no digit depends on which of them runs.
+// A loop that writes bytes or words copies what it needs to variables of its own first: else the
+// compiler takes them for what is written to, and makes no vectors.
 #pragma once
 
 namespace confmat {

@@ -44,8 +44,16 @@ class KeySweep {
   // `dealt` is called where the rows are very many, and not read again: their memory may go.
   Runs run(const Rows& rows, int threads, const std::function<void()>& dealt);
 
+  // Very many rows without weights that somebody else writes, some at a time, on any thread, the
+  // same each time: those from `first` on.
+  using Fill =
+      std::function<void(std::size_t first, std::size_t n, Key* keys, std::uint8_t* positive)>;
+  Runs run(std::size_t n, const Fill& fill, int threads)
+    requires(!kWeighted);
+
  private:
   struct List;
+  struct Found;
   std::unique_ptr<List> list_;
 };
 
