@@ -131,15 +131,13 @@ bool ScoredLabels::pack_plain(const Column& labels, const Column& scores, Narrow
       // The label bits of such labels are their own.
       constexpr std::uint64_t kLabel = (std::uint64_t{1} << 29U) - 1;
       NarrowScore::Bits* __restrict const to = out;
-      const std::size_t size = n;
-      const std::int64_t wanted = positive;
       std::uint64_t others = 0;
-      for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t i = 0; i < n; ++i) {
         T value;
         std::memcpy(&value, values + i * sizeof(T), sizeof(T));
         const auto label = static_cast<std::int64_t>(value);
         others |= static_cast<std::uint64_t>(label) + 1 > 2 ? 1U : 0U;
-        const std::uint64_t tail = label == wanted
+        const std::uint64_t tail = label == positive
                                        ? static_cast<std::uint64_t>(ScoredKind::kPositive)
                                        : (static_cast<std::uint64_t>(label) & kLabel) << 3U;
         to[i] = std::uint64_t{keys[i]} << 32U | tail;

@@ -185,9 +185,8 @@ class ScoreGroup {
       wide_loop([=] {
         Key* __restrict const to_keys = keys;
         std::uint8_t* __restrict const to_positive = positive;
-        const std::size_t size = n;
-        for (std::size_t i = 0; i < size; ++i) to_keys[i] = Code::float_key(codes[i]);
-        for (std::size_t i = 0; i < size; ++i) to_positive[i] = Code::positive(codes[i]);
+        for (std::size_t i = 0; i < n; ++i) to_keys[i] = Code::float_key(codes[i]);
+        for (std::size_t i = 0; i < n; ++i) to_positive[i] = Code::positive(codes[i]);
       });
     } else {
       for (std::size_t i = 0; i < n; ++i) {

@@ -1,7 +1,7 @@
 // Loops that others write, compiled for two instruction sets: that of every processor, and AVX2.
 // Steps in doubles are those that IEEE 754 rounds, so no digit depends on which of them runs.
-// A loop that writes bytes or words copies what it needs to variables of its own first: else the
-// compiler takes them for what is written to, and makes no vectors.
+// A loop is a copy, so that nothing it writes can be what it captured by value; what it captured by
+// reference, or reads of an object, it copies first, or the compiler makes no vectors.
 #pragma once
 
 namespace confmat {
@@ -12,18 +12,18 @@ bool has_wide_vectors() noexcept;
 #if defined(__x86_64__)
 // All that the loop calls becomes part of it, and so of its instruction set.
 template <class Loop>
-__attribute__((target("avx2"), flatten)) void wide_loop_avx2(const Loop& loop) {
+__attribute__((target("avx2"), flatten)) void wide_loop_avx2(Loop loop) {
   loop();
 }
 
 template <class Loop>
-void wide_loop(const Loop& loop) {
+void wide_loop(Loop loop) {
   if (has_wide_vectors()) return wide_loop_avx2(loop);
   loop();
 }
 #else
 template <class Loop>
-void wide_loop(const Loop& loop) {
+void wide_loop(Loop loop) {
   loop();
 }
 #endif
