@@ -93,8 +93,7 @@ class BinTable {
       const std::size_t n = std::min(kAtOnce, rows - first);
       std::uint32_t cells[kAtOnce];
       wide_loop([&bins, first_key = keys + first, sides = positive + first, n, to = cells] {
-        bins.bins(first_key, n, to);
-        for (std::size_t i = 0; i < n; ++i) to[i] = to[i] * 2 + sides[i];
+        find_cells(bins, first_key, sides, n, to);
       });
       for (std::size_t i = 0; i < n; ++i) see(cells[i] >> 1U, keys[first + i]);
       if (!all_marked_) mark(cells, n);
@@ -155,6 +154,18 @@ class BinTable {
  private:
   static constexpr std::size_t kAtOnce = 512;
 
+  template <class Bins, class Key>
+  static void find_cells(const Bins& bins, const Key* keys, const std::uint8_t* sides,
+                         std::size_t n, std::uint32_t* cells) noexcept {
+    if constexpr (requires { Bins::kFindsTogether; }) {
+      bins.bins(keys, n, cells);
+      for (std::size_t i = 0; i < n; ++i) cells[i] = cells[i] * 2 + sides[i];
+    } else {
+      for (std::size_t i = 0; i < n; ++i) {
+        cells[i] = static_cast<std::uint32_t>(bins.bin(keys[i])) * 2 + sides[i];
+      }
+    }
+  }
   void mark(const std::uint32_t* cells, std::size_t n) noexcept {
     const auto groups = groups_.marks();
     for (std::size_t i = 0; i < n; ++i) groups[BinGroups::of(cells[i] >> 1U)] = 1;
