@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "confmat/kernels/wide_loop.hpp"
 #include "probability_row.hpp"
 
 namespace confmat {
@@ -32,41 +33,49 @@ class ColumnSums {
 
   // Whether all rows are probabilities.
   [[nodiscard]] bool good(double tolerance) const noexcept {
-    std::array<double, kMost> wrong;
-    for (std::size_t r = 0; r < n_; ++r) {
-      const auto at = [&](std::size_t j) { return columns_[j * n_ + r]; };
-      const double beyond = each([&](auto... j) { return ((outside(at(j))) + ...); });
-      wrong[r] = beyond + (std::fabs(sum_of(at) - 1) <= tolerance ? 0.0 : 1.0);
-    }
-    std::uint64_t any = 0;
-    for (std::size_t r = 0; r < n_; ++r) any |= std::bit_cast<std::uint64_t>(wrong[r]);
-    return any == 0;
+    bool all = true;
+    wide_loop([this, tolerance, &all] {
+      std::array<double, kMost> wrong;
+      for (std::size_t r = 0; r < n_; ++r) {
+        const auto at = [&](std::size_t j) { return columns_[j * n_ + r]; };
+        const double beyond = each([&](auto... j) { return ((outside(at(j))) + ...); });
+        wrong[r] = beyond + (std::fabs(sum_of(at) - 1) <= tolerance ? 0.0 : 1.0);
+      }
+      std::uint64_t any = 0;
+      for (std::size_t r = 0; r < n_; ++r) any |= std::bit_cast<std::uint64_t>(wrong[r]);
+      all = any == 0;
+    });
+    return all;
   }
 
   // How many columns have a larger probability than the true class; kTied and more where one has
   // the same.
   static constexpr double kTied = 1000;
   void rank(double* out) const noexcept {
-    for (std::size_t r = 0; r < n_; ++r) {
-      const double mine = own[r];
-      const auto at = [&](std::size_t j) { return columns_[j * n_ + r]; };
-      out[r] = each([&](auto... j) {
-                 return (((at(j) > mine ? 1.0 : 0.0) + (at(j) == mine ? kTied : 0.0)) + ...);
-               }) -
-               kTied;
-    }
+    wide_loop([this, out] {
+      for (std::size_t r = 0; r < n_; ++r) {
+        const double mine = own[r];
+        const auto at = [&](std::size_t j) { return columns_[j * n_ + r]; };
+        out[r] = each([&](auto... j) {
+                   return (((at(j) > mine ? 1.0 : 0.0) + (at(j) == mine ? kTied : 0.0)) + ...);
+                 }) -
+                 kTied;
+      }
+    });
   }
 
   // The squares of the errors of each row, added up.
   void squares(double* out) const noexcept {
-    for (std::size_t r = 0; r < n_; ++r) {
-      const double truth = truth_[r];
-      out[r] = sum_of([&](std::size_t j) {
-        const double away = std::fabs(truth - static_cast<double>(j));  // an == makes jumps
-        const double error = (away < 1 ? 1.0 : 0.0) - columns_[j * n_ + r];
-        return error * error;
-      });
-    }
+    wide_loop([this, out] {
+      for (std::size_t r = 0; r < n_; ++r) {
+        const double truth = truth_[r];
+        out[r] = sum_of([&](std::size_t j) {
+          const double away = std::fabs(truth - static_cast<double>(j));  // an == makes jumps
+          const double error = (away < 1 ? 1.0 : 0.0) - columns_[j * n_ + r];
+          return error * error;
+        });
+      }
+    });
   }
 
   std::array<double, kMost> own;  // of the true class
