@@ -66,7 +66,7 @@ class Objects final : public Coder {
     PyObject* object = nullptr;
     std::memcpy(static_cast<void*>(&object), cell, sizeof(void*));
     if (object == nullptr || object == Py_None) return kNull;
-    if (PyUnicode_Check(object) == 0) return kUnknown;
+    if (Py_TYPE(object) != &PyUnicode_Type && PyUnicode_Check(object) == 0) return kUnknown;
 #if PY_VERSION_HEX < 0x030C0000
     if (PyUnicode_IS_READY(object) == 0) return kUnknown;
 #endif
@@ -76,6 +76,23 @@ class Objects final : public Coder {
     const std::uint32_t number = form.bytes.find(bytes);
     return number == TextSet::kAbsent ? kUnknown : form.codes[number];
   }
+  bool known(const std::byte* cells, std::int64_t stride, std::size_t n,
+             std::uint32_t* codes) const noexcept override {
+    constexpr std::size_t kAhead = 32;  // an object that nobody looked at yet is far away
+    bool all = true;
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::byte* const cell = cells + static_cast<std::int64_t>(i) * stride;
+      if (i + kAhead < n) {
+        const void* later = nullptr;
+        std::memcpy(static_cast<void*>(&later), cell + static_cast<std::int64_t>(kAhead) * stride,
+                    sizeof(void*));
+        __builtin_prefetch(later);
+      }
+      codes[i] = known(cell);
+      all &= codes[i] != kUnknown;
+    }
+    return all;
+  }
 
  private:
   // 1, 2 or 4 bytes a character.
@@ -83,6 +100,10 @@ class Objects final : public Coder {
     return static_cast<std::size_t>(PyUnicode_KIND(object)) / 2;
   }
   static std::string_view bytes_of(PyObject* object) noexcept {
+    if (PyUnicode_IS_COMPACT_ASCII(object)) {  // nearly all
+      return {reinterpret_cast<const char*>(reinterpret_cast<const PyASCIIObject*>(object) + 1),
+              static_cast<std::size_t>(PyUnicode_GET_LENGTH(object))};
+    }
     const auto kind = static_cast<std::size_t>(PyUnicode_KIND(object));
     return {static_cast<const char*>(PyUnicode_DATA(object)),
             static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)) * kind};

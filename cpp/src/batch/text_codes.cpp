@@ -85,9 +85,9 @@ bool code_known_part(const Column& cells, const CellOwner& owner, std::size_t fi
       codes[row] = slot.code;
     }
     rest = 2 * asked < kStep ? 0 : std::min(2 * rest + 1, kMostRest);
-    for (const std::size_t end = std::min(last, row + rest * kStep); row < end; ++row) {
-      codes[row] = ask(row);
-    }
+    const std::size_t many = std::min(last - row, rest * kStep);
+    all &= owner.known(cell_of(cells, row), cells.stride, many, codes + row);
+    row += many;
   }
   return all;
 }

@@ -66,8 +66,7 @@ def value(state: ScoreState, name: str, **parameters: Any) -> float:
     """
     if name == PARTIAL_AUC:
         return float(called(partial(partial_auc, state), PARTIAL_AUC, parameters))
-    full = full_name(name, parameters)
-    return values(state, [full])[full]
+    return _of_points(state, [full_name(name, parameters)])[0]
 
 
 def values(state: ScoreState, metrics: Iterable[str]) -> dict[str, float]:
@@ -95,11 +94,15 @@ def values(state: ScoreState, metrics: Iterable[str]) -> dict[str, float]:
     for of_probability in (False, True):
         some = [name for name in wanted if is_of_probability(name) is of_probability]
         if some:
-            if of_probability:
-                check_probabilities(state, some[0])
-            of_some = _core.score_values(some, *points(state, some[0]), clip=state.clip)
-            found |= zip(some, of_some, strict=True)
+            found |= zip(some, _of_points(state, some), strict=True)
     return {name: found[name] for name in wanted}
+
+
+def _of_points(state: ScoreState, names: list[str]) -> list[float]:
+    """Return metrics of which either all are of probabilities or none is."""
+    if is_of_probability(names[0]):
+        check_probabilities(state, names[0])
+    return _core.score_values(names, *points(state, names[0]), clip=state.clip)
 
 
 def reason(state: ScoreState, name: str, **parameters: Any) -> str | None:

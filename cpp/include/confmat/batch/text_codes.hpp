@@ -26,6 +26,16 @@ class CellOwner {
   [[nodiscard]] virtual std::uint32_t known(const std::byte* /*cell*/) const noexcept {
     return kUnknown;
   }
+  // Of so many cells, one after the other. Returns whether all are known.
+  virtual bool known(const std::byte* cells, std::int64_t stride, std::size_t n,
+                     std::uint32_t* codes) const noexcept {
+    bool all = true;
+    for (std::size_t i = 0; i < n; ++i) {
+      codes[i] = known(cells + static_cast<std::int64_t>(i) * stride);
+      all &= codes[i] != kUnknown;
+    }
+    return all;
+  }
 
   // Around each stride of rows: in between nothing that a cell holds changes or goes away.
   virtual void begin() {}
