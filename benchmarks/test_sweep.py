@@ -70,6 +70,18 @@ def _bins(data: Scored) -> Any:
     return _core.sweep_binned(data.y, data.s, None, None, 65536, False, False, 0)
 
 
+def _tenths(data: Scored) -> Any:
+    return cm.sweep(data.y, data.s, bins=[i / 10 for i in range(11)])
+
+
+def _check_tenths(found: Any, data: Scored) -> None:
+    tenth = np.array([i / 10 for i in range(1, 11)]) * STEPS
+    ends = np.append(0, np.ceil(tenth).astype(np.int64))
+    for counts, wanted in zip((found.positives, found.negatives), data[2:], strict=True):
+        up_to = np.append(0, np.cumsum(wanted))
+        np.testing.assert_array_equal(np.sort(counts), np.sort(np.diff(up_to[ends])))
+
+
 def _check_read(found: tuple[bool, float], data: Scored) -> None:
     assert found[0]
     assert 0.9 < found[1] < 1
@@ -82,6 +94,7 @@ EXACT = {
 READ = Contender("floor", lambda d: (d.y.max(), d.s.max()), _check_read)
 BINNED = {
     "65,536 bins": Contender("ours", _bins, _check_bins),
+    "ten given bins": Contender("ours", _tenths, _check_tenths),
     "y.max(), s.max(), one thread": READ,
 }
 

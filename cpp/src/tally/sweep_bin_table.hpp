@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -73,6 +74,10 @@ class BinTable {
   explicit BinTable(std::size_t bins)
       : cells_(static_cast<Sum*>(std::calloc(bins * 2, sizeof(Sum)))), groups_(bins) {
     if (cells_ == nullptr) throw std::bad_alloc();
+    by_turns_.fill(cells_.get());
+    if (kHasWeights || bins * 2 > kFewCells) return;
+    others_.resize((kTurns - 1) * bins * 2);
+    for (std::size_t i = 1; i < kTurns; ++i) by_turns_[i] = others_.data() + (i - 1) * bins * 2;
   }
 
   // Says how many rows will be added before the next move: of many, every bin is looked at.
@@ -109,6 +114,7 @@ class BinTable {
   // Moves all sums to `total`, which may have wider ones.
   template <class Wider>
   void move_to(BinTable<Wider>& total) noexcept {
+    put_together();
     groups_.for_each([&](std::size_t bin) {
       if (!used(bin)) return;
       total.groups().mark(bin);
@@ -153,6 +159,8 @@ class BinTable {
 
  private:
   static constexpr std::size_t kAtOnce = 512;
+  static constexpr std::size_t kTurns = 4;
+  static constexpr std::size_t kFewCells = 2048;
 
   template <class Bins, class Key>
   static void find_cells(const Bins& bins, const Key* keys, const std::uint8_t* sides,
@@ -170,23 +178,32 @@ class BinTable {
     const auto groups = groups_.marks();
     for (std::size_t i = 0; i < n; ++i) groups[BinGroups::of(cells[i] >> 1U)] = 1;
   }
-  // Two cells are read at a time: what they are added to waits for nothing else. Meanwhile the
-  // memory of the rows that come next is asked for.
+  // Two cells are read at a time: what they are added to waits for nothing else, where cells are
+  // few not even for the rows just before. Meanwhile the memory of the rows that come next is asked
+  // for.
   template <class LookAhead>
   void count(const std::uint32_t* cells, std::size_t n, const LookAhead& look_ahead) noexcept {
-    constexpr std::size_t kTogether = 8;
-    Sum* const table = cells_.get();
+    constexpr std::size_t kTogether = 2 * kTurns;
+    const auto [table, second, third, fourth] = by_turns_;
     std::size_t i = 0;
     for (; i + kTogether <= n; i += kTogether) {
       look_ahead(i);
       std::uint64_t two[kTogether / 2];
       std::memcpy(two, cells + i, sizeof two);
-      for (const std::uint64_t both : two) {
-        ++table[both & 0xFFFFFFFFU];
-        ++table[both >> 32U];
+      for (std::size_t j = 0; j < kTogether / 2; j += 2) {
+        ++table[two[j] & 0xFFFFFFFFU];
+        ++second[two[j] >> 32U];
+        ++third[two[j + 1] & 0xFFFFFFFFU];
+        ++fourth[two[j + 1] >> 32U];
       }
     }
     for (; i < n; ++i) ++table[cells[i]];
+  }
+  void put_together() noexcept {
+    const std::size_t cells = others_.size() / (kTurns - 1);
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      add_to(cells_.get()[i % cells], std::exchange(others_[i], Sum{}));
+    }
   }
 
   template <class More>
@@ -202,6 +219,8 @@ class BinTable {
     void operator()(Sum* p) const noexcept { std::free(p); }
   };
   std::unique_ptr<Sum, Free> cells_;
+  std::vector<Sum> others_;            // of few cells: kTurns - 1 tables more
+  std::array<Sum*, kTurns> by_turns_;  // where rows are counted, one after the other
   BinGroups groups_;
   bool all_marked_ = false;
 };

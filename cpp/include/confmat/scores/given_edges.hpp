@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -16,36 +17,37 @@ namespace confmat {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Bins between given bounds. A table over the leading bits tells almost all of it.
+// Bins between given bounds. A table over the leading bits, or over equal parts of the length,
+// tells almost all of it: whichever leaves fewer edges to look at.
 class GivenEdges {
  public:
   using Key = std::uint64_t;
 
-  // Needs: edges that increase; not empty.
+  // Needs: edges that increase; not empty; finite.
   explicit GivenEdges(std::span<const double> edges) : edges_(edges) {
     for (const double edge : edges) keys_.push_back(score_key(edge));
     const std::uint64_t cells = std::clamp<std::uint64_t>(edges.size() * 16, 256, kMostCells);
     const auto width = static_cast<unsigned>(std::bit_width(keys_.back() - keys_.front()));
     const auto wanted = static_cast<unsigned>(std::bit_width(cells));
     shift_ = width > wanted ? width - wanted : 0;
-    first_.resize(static_cast<std::size_t>((keys_.back() - keys_.front()) >> shift_) + 2);
-    std::size_t edge = 0;
-    for (std::size_t cell = 0; cell < first_.size(); ++cell) {
-      while (edge < keys_.size() && ((keys_[edge] - keys_.front()) >> shift_) < cell) ++edge;
-      first_[cell] = static_cast<std::uint32_t>(edge);
-    }
+    const std::size_t most_by_bits = fill();
+    const double scale = static_cast<double>(cells) / (edges.back() - edges.front());
+    if (most_by_bits == 1 || !(scale > 0 && scale < kInfinity)) return;
+    scale_ = scale;
+    if (fill() <= most_by_bits) return;
+    scale_ = 0;
+    fill();
   }
 
   [[nodiscard]] std::size_t size() const noexcept { return keys_.size() + 1; }
 
   // How many edges are not above the key.
   [[nodiscard]] std::size_t bin(Key key) const noexcept {
-    const Key inside = std::clamp(key, keys_.front(), keys_.back());
-    const std::size_t cell = static_cast<std::size_t>((inside - keys_.front()) >> shift_);
-    std::size_t at = first_[cell];  // that many are below the cell
+    const std::size_t cell = cell_of(key);
+    std::size_t at = first_[cell];  // that many are below the cell, and the next one may lie in it
     std::size_t n = first_[cell + 1] - at;
     for (; n > 1; n -= n / 2) at += keys_[at + n / 2 - 1] <= key ? n / 2 : 0;
-    return n == 0 ? at : at + (keys_[at] <= key ? 1 : 0);
+    return at + (keys_[at] <= key ? 1 : 0);
   }
 
   void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
@@ -60,10 +62,27 @@ class GivenEdges {
  private:
   static constexpr std::uint64_t kMostCells = std::uint64_t{1} << 16U;
 
+  // Rises with the key; the last edge lies in the last cell, as does all above it.
+  [[nodiscard]] std::size_t cell_of(Key key) const noexcept {
+    const Key inside = std::clamp(key, keys_.front(), keys_.back());
+    if (scale_ == 0) return static_cast<std::size_t>((inside - keys_.front()) >> shift_);
+    return static_cast<std::size_t>((score_of(inside) - edges_.front()) * scale_);
+  }
+
+  // Returns how many edges a cell has at most.
+  std::size_t fill() {
+    first_.assign(cell_of(keys_.back()) + 2, 0);
+    for (const Key key : keys_) ++first_[cell_of(key) + 1];
+    const std::size_t most = *std::max_element(first_.begin(), first_.end());
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    return most;
+  }
+
   std::span<const double> edges_;
   std::vector<Key> keys_;
   std::vector<std::uint32_t> first_;  // of each cell: the edges below it
   unsigned shift_ = 0;
+  double scale_ = 0;  // cells to the length of 1; 0: cells are of leading bits
 };
 
 }  // namespace confmat
