@@ -253,12 +253,14 @@ SweptBins sweep_binned(Chunks y_true, Chunks y_score, Chunks sample_weight, cons
                         return only_negatives(adding.total()) && !swept.rows.idle_positive;
                       });
   };
-  if (!binning.edges.empty()) {
-    run(GivenEdges(binning.edges));
-  } else if (key_kind(y_score) == ScoreKind::kFloat32) {
-    binning.map.bins<std::uint32_t>(run);
+  const auto run_of = [&]<class Key>(Key) {
+    if (binning.edges.empty()) return binning.map.bins<Key>(run);
+    run(GivenEdges<Key>(binning.edges));
+  };
+  if (key_kind(y_score) == ScoreKind::kFloat32) {
+    run_of(std::uint32_t{});
   } else {
-    binning.map.bins<std::uint64_t>(run);
+    run_of(std::uint64_t{});
   }
   return swept;
 }

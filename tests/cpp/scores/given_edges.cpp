@@ -29,9 +29,9 @@ std::vector<double> powers(double low, double factor, int n) {
   return edges;
 }
 
-void check(std::vector<double> edges) {
-  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  const GivenEdges bins(edges);
+template <class Score>
+void check_scores(const std::vector<double>& edges) {
+  const GivenEdges<KeyOf<Score>> bins(edges);
   CHECK(bins.size() == edges.size() + 1);
   std::vector<double> scores = {0.0,      -0.0,    kInf,     -kInf,  DBL_MAX,
                                 -DBL_MAX, DBL_MIN, -DBL_MIN, 5e-324, -5e-324};
@@ -46,10 +46,22 @@ void check(std::vector<double> edges) {
   }
   for (const double score : scores) {
     if (std::isnan(score)) continue;
-    const auto wanted = std::upper_bound(edges.begin(), edges.end(), score) - edges.begin();
-    INFO("score ", score, " edges ", edges.size(), " from ", low, " to ", high);
-    REQUIRE(bins.bin(score_key(score)) == static_cast<std::size_t>(wanted));
+    const auto own = static_cast<Score>(score);
+    const auto wanted = static_cast<std::uint32_t>(
+        std::upper_bound(edges.begin(), edges.end(), static_cast<double>(own)) - edges.begin());
+    INFO("score ", own, " edges ", edges.size(), " from ", low, " to ", high);
+    REQUIRE(bins.bin(score_key(own)) == wanted);
+    std::uint32_t found = 0;
+    const auto key = score_key(own);
+    bins.bins(&key, 1, &found);
+    REQUIRE(found == wanted);
   }
+}
+
+void check(std::vector<double> edges) {
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  check_scores<double>(edges);
+  check_scores<float>(edges);
 }
 
 }  // namespace

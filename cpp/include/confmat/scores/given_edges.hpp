@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -17,21 +18,36 @@ namespace confmat {
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Bins between given bounds. A table over the leading bits, or over equal parts of the length,
-// tells almost all of it: whichever leaves fewer edges to look at.
+// Of the least score of this type that is not below a bound.
+template <class Key>
+Key key_not_below(double bound) noexcept {
+  using Score = decltype(score_of(Key{}));
+  const auto near = static_cast<Score>(bound);
+  return score_key(static_cast<double>(near) < bound
+                       ? std::nextafter(near, std::numeric_limits<Score>::infinity())
+                       : near);
+}
+
+// Bins between given bounds. Few of them are all compared; of more a table over the leading bits,
+// or over equal parts of the length, tells almost all of it: whichever leaves fewer to look at.
+template <class KeyType>
 class GivenEdges {
  public:
-  using Key = std::uint64_t;
+  using Key = KeyType;
+  static constexpr bool kFindsTogether = true;
 
   // Needs: edges that increase; not empty; finite.
   explicit GivenEdges(std::span<const double> edges) : edges_(edges) {
-    for (const double edge : edges) keys_.push_back(score_key(edge));
+    for (const double edge : edges) keys_.push_back(key_not_below<Key>(edge));
+    first_score_ = static_cast<double>(score_of(keys_.front()));
+    const double length = static_cast<double>(score_of(keys_.back())) - first_score_;
     const std::uint64_t cells = std::clamp<std::uint64_t>(edges.size() * 16, 256, kMostCells);
-    const auto width = static_cast<unsigned>(std::bit_width(keys_.back() - keys_.front()));
+    const auto width =
+        static_cast<unsigned>(std::bit_width(static_cast<Key>(keys_.back() - keys_.front())));
     const auto wanted = static_cast<unsigned>(std::bit_width(cells));
     shift_ = width > wanted ? width - wanted : 0;
     const std::size_t most_by_bits = fill();
-    const double scale = static_cast<double>(cells) / (edges.back() - edges.front());
+    const double scale = static_cast<double>(cells) / length;
     if (most_by_bits == 1 || !(scale > 0 && scale < kInfinity)) return;
     scale_ = scale;
     if (fill() <= most_by_bits) return;
@@ -51,7 +67,11 @@ class GivenEdges {
   }
 
   void bins(const Key* keys, std::size_t n, std::uint32_t* out) const noexcept {
-    each_bin(*this, keys, n, out);
+    if (keys_.size() > kFewEdges) return each_bin(*this, keys, n, out);
+    for (std::size_t i = 0; i < n; ++i) out[i] = 0;
+    for (const Key edge : keys_) {
+      for (std::size_t i = 0; i < n; ++i) out[i] += keys[i] >= edge ? 1 : 0;
+    }
   }
 
   [[nodiscard]] double lower(std::size_t bin) const noexcept {
@@ -61,12 +81,14 @@ class GivenEdges {
 
  private:
   static constexpr std::uint64_t kMostCells = std::uint64_t{1} << 16U;
+  static constexpr std::size_t kFewEdges = sizeof(Key) == 4 ? 32 : 12;
 
   // Rises with the key; the last edge lies in the last cell, as does all above it.
   [[nodiscard]] std::size_t cell_of(Key key) const noexcept {
     const Key inside = std::clamp(key, keys_.front(), keys_.back());
     if (scale_ == 0) return static_cast<std::size_t>((inside - keys_.front()) >> shift_);
-    return static_cast<std::size_t>((score_of(inside) - edges_.front()) * scale_);
+    return static_cast<std::size_t>((static_cast<double>(score_of(inside)) - first_score_) *
+                                    scale_);
   }
 
   // Returns how many edges a cell has at most.
@@ -82,6 +104,7 @@ class GivenEdges {
   std::vector<Key> keys_;
   std::vector<std::uint32_t> first_;  // of each cell: the edges below it
   unsigned shift_ = 0;
+  double first_score_ = 0;
   double scale_ = 0;  // cells to the length of 1; 0: cells are of leading bits
 };
 
