@@ -1,12 +1,15 @@
 // The score of each bin, for as long as no bin has a second one.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <new>
 
+#include "confmat/kernels/wide_loop.hpp"
 #include "sweep_bin_table.hpp"
 #include "sweep_entries.hpp"
 
@@ -27,8 +30,15 @@ class BinScores {
 
   template <class Bins, class Weight>
   void add(const Bins& bins, const RowBlock<Key, Weight>& block) noexcept {
-    for (std::size_t i = 0; i < block.n; ++i) {
-      if (!put(bins.bin(block.keys[i]), block.keys[i])) return;
+    constexpr std::size_t kAtOnce = 512;
+    std::uint32_t found[kAtOnce];
+    for (std::size_t first = 0; first < block.n; first += kAtOnce) {
+      const std::size_t n = std::min(kAtOnce, block.n - first);
+      const Key* const keys = block.keys + first;
+      wide_loop([&bins, keys, n, to = found] { bins.bins(keys, n, to); });
+      for (std::size_t i = 0; i < n; ++i) {
+        if (!put(found[i], keys[i])) return;
+      }
     }
   }
 
