@@ -9,7 +9,7 @@
 namespace confmat::plugin {
 
 using AddScores = void (*)(ScoreGroup& group, const Lists& lists, std::int64_t begin,
-                           std::int64_t end, int threads);
+                           std::int64_t end);
 
 // Throws InputError for lists of anything else than codes for this spec.
 AddScores add_scores_for(std::string_view format, const Spec& spec);
@@ -24,8 +24,8 @@ void for_each_score_group(const ListInput& input, const Spec& spec, const MakeSi
     for_each_task(lists.array->length, threads_for(input), [&] {
       return [&, sink = make_sink(), group = ScoreGroup(spec)](std::int64_t i) mutable {
         const auto [begin, end] = lists.range(i);
-        group.start(static_cast<std::size_t>(end - begin));
-        if (begin < end) add_scores(group, lists, begin, end, inside);
+        group.start(static_cast<std::size_t>(end - begin), inside);
+        if (begin < end) add_scores(group, lists, begin, end);
         sink(lists.first_row + i, group);
       };
     });

@@ -27,20 +27,18 @@ void for_each_valid(ScoreGroup& group, const ArrowArray& elements, std::int64_t 
 }
 
 template <class Code>
-void add_fixed(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end,
-               int threads) {
+void add_fixed(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end) {
   const ArrowArray& elements = *lists.elements;
   const auto* codes =
       static_cast<const typename Code::Bits*>(elements.buffers[1]) + elements.offset;
   if (elements.null_count == 0) {
-    return group.add_codes<Code>(codes + begin, static_cast<std::size_t>(end - begin), threads);
+    return group.add_codes<Code>(codes + begin, static_cast<std::size_t>(end - begin));
   }
   for_each_valid(group, elements, begin, end,
                  [&](std::int64_t i) { group.add(Code::unpack(codes[i])); });
 }
 
-void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end,
-              int /*threads*/) {
+void add_long(ScoreGroup& group, const Lists& lists, std::int64_t begin, std::int64_t end) {
   ArrowColumns column;
   column.add_binary(*lists.elements);
   for_each_valid(group, *lists.elements, begin, end, [&](std::int64_t i) {
@@ -73,12 +71,11 @@ Result score_metrics(const Inputs& inputs, const Spec& spec) {
   const ListInput input = read_lists(inputs);
   MetricStruct out({spec, spec.weighted}, input.length);
   const std::size_t n = spec.score_asks.size();
-  const int inside = input.length == 1 ? threads_for(input) : 1;  // one huge list
   for_each_score_group(input, spec, [&] {
     return [&, values = std::vector<double>(n), texts = std::vector<std::string>(n)](
                std::int64_t row, ScoreGroup& group) mutable {
-      group.sweep(inside);
-      group.values(values.data(), inside);
+      group.sweep();
+      group.values(values.data());
       if (spec.reasons) group.reasons(values.data(), texts.data());
       const auto rows = static_cast<std::int64_t>(spec.weighted ? 0 : group.n());
       out.set(row, {.n = rows, .weight = group.n(), .n_dropped = group.n_dropped()}, values, texts);

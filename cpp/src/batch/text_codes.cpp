@@ -86,6 +86,7 @@ bool code_known_part(const Column& cells, const CellOwner& owner, std::size_t fi
     }
     rest = 2 * asked < kStep ? 0 : std::min(2 * rest + 1, kMostRest);
     const std::size_t many = std::min(last - row, rest * kStep);
+    if (many == 0) continue;
     all &= owner.known(cell_of(cells, row), cells.stride, many, codes + row);
     row += many;
   }

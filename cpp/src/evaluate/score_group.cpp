@@ -26,7 +26,7 @@ void require_descending(const Score* scores, std::size_t n) {
 
 }  // namespace
 
-void ScoreGroup::start(std::size_t rows) {
+void ScoreGroup::start(std::size_t rows, int threads) {
   if (rows > std::numeric_limits<std::uint32_t>::max()) {
     throw InputError("a group has 2^32 rows or more: wanted fewer, or a sweep of its rows");
   }
@@ -35,6 +35,7 @@ void ScoreGroup::start(std::size_t rows) {
   type_ = ScoreType::kNone;
   rows_ = 0;
   most_ = rows;
+  threads_ = threads;
   floats_.others = nullptr;
   doubles_.others = nullptr;
   positive_.get(rows);
@@ -96,7 +97,7 @@ void ScoreGroup::set_view(const Runs& runs) {
 }
 
 template <class Key>
-void ScoreGroup::collapse(Keys<Key>& of, int threads) {
+void ScoreGroup::collapse(Keys<Key>& of) {
   const auto give_back = [&] {
     of.keys.give_back();
     positive_.give_back();
@@ -104,7 +105,7 @@ void ScoreGroup::collapse(Keys<Key>& of, int threads) {
   };
   if (spec_.weighted) {
     const auto runs =
-        of.sums.run({rows_, of.keys.get(), positive_.get(), weights_.get()}, threads, give_back);
+        of.sums.run({rows_, of.keys.get(), positive_.get(), weights_.get()}, threads_, give_back);
     Sum2 totals[2];
     for (std::size_t i = 0; i < runs.size; ++i) {
       totals[0].add(runs.negatives[i]);
@@ -119,7 +120,7 @@ void ScoreGroup::collapse(Keys<Key>& of, int threads) {
   }
   n_ = static_cast<double>(rows_);
   if (of.others == nullptr) {
-    return set_view(of.counts.run({rows_, of.keys.get(), positive_.get()}, threads, give_back));
+    return set_view(of.counts.run({rows_, of.keys.get(), positive_.get()}, threads_, give_back));
   }
   const auto fill = [&](std::size_t first, std::size_t n, Key* keys, std::uint8_t* positive) {
     std::size_t here = 0;
@@ -130,22 +131,20 @@ void ScoreGroup::collapse(Keys<Key>& of, int threads) {
     }
     if (n > here) of.others(first + here - of.n_here, n - here, keys + here, positive + here);
   };
-  set_view(of.counts.run(rows_, fill, threads));
+  set_view(of.counts.run(rows_, fill, threads_));
 }
 
-const metrics::SweepView& ScoreGroup::sweep(int threads) {
+const metrics::SweepView& ScoreGroup::sweep() {
   view_.clip = type_ == ScoreType::kHalf ? kHalfEpsilon : 0.0;
   if (type_ == ScoreType::kHalf || type_ == ScoreType::kFloat) {
-    collapse(floats_, threads);
+    collapse(floats_);
   } else {
-    collapse(doubles_, threads);
+    collapse(doubles_);
   }
   return view_;
 }
 
-void ScoreGroup::values(double* out, int threads) const {
-  score_values(spec_, view_, threads, out);
-}
+void ScoreGroup::values(double* out) const { score_values(spec_, view_, threads_, out); }
 
 void ScoreGroup::reasons(const double* values, std::string* out) const {
   score_reasons(spec_, view_, values, out);

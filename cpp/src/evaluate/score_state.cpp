@@ -58,17 +58,17 @@ struct Sums {
 // What squared weights sum up to, one bin after the other; nothing where there are none.
 struct Squares {
   metrics::Amounts<double> of;
+  bool are_known;
   Sums<double> sums = {};
 
-  [[nodiscard]] bool are_known() const { return of.positives != nullptr; }
   void add(std::size_t i) {
-    if (are_known()) sums.add(of.positives[i], of.negatives[i]);
+    if (are_known) sums.add(of.positives[i], of.negatives[i]);
   }
   void close() {
-    if (are_known()) sums.close();
+    if (are_known) sums.close();
   }
   void give(Sweep& out) {
-    if (!are_known()) return;
+    if (!are_known) return;
     out.squares = SquareSums{std::get<ExactSums>(sums.take(0)), std::get<ExactSums>(sums.take(1))};
   }
 };
@@ -178,7 +178,10 @@ Sweep state_of(const ScoreGroup& group, const metrics::SweepView& view,
   if (map) out.grid = {.kind = Grid::Kind::kMap, .map = *map, .edges = {}};
   std::visit(
       [&]<class Score, class T>(const Score* scores, const metrics::Amounts<T>& amounts) {
-        Entries<Score, T> entries{scores, amounts, {view.squares}, view.size};
+        // Where no row has a weight above 0 there is nothing that they could point to.
+        const bool are_known =
+            std::is_same_v<T, double> && (view.size == 0 || view.squares.positives != nullptr);
+        Entries<Score, T> entries{scores, amounts, {view.squares, are_known}, view.size};
         if (map) {
           map->bins<std::uint64_t>([&](const auto& of) { entries.add_bins(of, out); });
         } else {

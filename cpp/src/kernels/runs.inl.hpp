@@ -147,6 +147,11 @@ class RunWriter {
     const auto x = L::reversed(entries_ + end - L::kCount);
     const auto last = L::are_apart(x, L::reversed(entries_ + end - L::kCount - 1));
     const auto odd = L::odd(x);
+    if (last == 0) {  // stores of nothing are slow, and far more so on pages that nobody touched
+      open_rows_ += L::kCount;
+      open_positives_ += static_cast<std::uint32_t>(__builtin_popcount(odd));
+      return;
+    }
     auto positives = L::ones(odd);
     positives = L::sum(positives, L::template behind<1>(positives));
     positives = L::sum(positives, L::template behind<2>(positives));
@@ -164,10 +169,9 @@ class RunWriter {
     L::put(negatives_ + at_, runs, L::difference(rows, positives));
     at_ += runs;
     // What lies behind the last entry of a run.
-    const unsigned closed = last == 0 ? 0U : 32U - static_cast<unsigned>(__builtin_clz(last));
-    open_rows_ = (last == 0 ? open_rows_ : 0U) + L::kCount - closed;
-    open_positives_ = (last == 0 ? open_positives_ : 0U) +
-                      static_cast<std::uint32_t>(__builtin_popcount(unsigned{odd} >> closed));
+    const unsigned closed = 32U - static_cast<unsigned>(__builtin_clz(last));
+    open_rows_ = L::kCount - closed;
+    open_positives_ = static_cast<std::uint32_t>(__builtin_popcount(unsigned{odd} >> closed));
   }
 #else
 

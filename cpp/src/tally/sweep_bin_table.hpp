@@ -165,7 +165,7 @@ class BinTable {
   template <class Bins, class Key>
   static void find_cells(const Bins& bins, const Key* keys, const std::uint8_t* sides,
                          std::size_t n, std::uint32_t* cells) noexcept {
-    if constexpr (requires { Bins::kFindsTogether; }) {
+    if constexpr (Bins::kFindsTogether) {
       bins.bins(keys, n, cells);
       for (std::size_t i = 0; i < n; ++i) cells[i] = cells[i] * 2 + sides[i];
     } else {

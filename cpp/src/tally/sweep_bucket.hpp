@@ -69,7 +69,9 @@ class Bucket {
     n_ = n;
     cells_ = 0;
     if constexpr (!kWeighted) {
-      if (n > kFewRows && last / 4 < n) return count(excess, static_cast<std::size_t>(last) + 1);
+      if (n > kFewRows && last / 4 < n && last <= kMostPlace) {
+        return count(excess, static_cast<std::size_t>(last) + 1);
+      }
     }
     for (const auto [begin, end] : Strides(n)) {
       for (std::size_t i = begin; i < end; ++i) bits_of(entries[i]) -= excess;
@@ -101,6 +103,7 @@ class Bucket {
  private:
   static constexpr bool kWeighted = !std::is_same_v<Weight, Unweighted>;
   static constexpr std::size_t kFewRows = 24;
+  static constexpr Key kMostPlace = UINT32_MAX;  // as cells are listed
   static constexpr std::size_t kBetweenLooks = std::size_t{1} << 16;
   static constexpr std::size_t kRoundedOnce = 2;  // a sum of so many terms is
 
@@ -153,7 +156,7 @@ class Bucket {
     }
   }
 
-  // In stretches that end between two runs.
+  // In stretches that end between two runs: none is cut.
   void emit_sorted(Key low, const RunsOut<Key, Weight>& out) {
     const StopSign sign;
     RunsOut<Key, Weight> to = out;

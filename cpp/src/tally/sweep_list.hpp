@@ -99,6 +99,7 @@ class ListSweep {
     template <class Visit>
     void rows(std::int64_t first, std::int64_t last, bool /*again*/, Visit&& visit) const {
       constexpr std::size_t kAtOnce = 1024;
+      static_assert(kAtOnce <= kBlock);  // for which users of blocks have room
       Key keys[kAtOnce];
       std::uint8_t positive[kAtOnce];
       const auto end = static_cast<std::size_t>(last);

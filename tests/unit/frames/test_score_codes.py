@@ -36,6 +36,12 @@ def test_a_row_without_weight_has_a_class(pos_label):
     assert got == {"n": 3.0, "n_dropped": 0, **of_core(fair, pos_label=pos_label)}
 
 
+def test_a_state_of_weights_that_are_0_is_that_of_a_sweep():
+    frame = pl.DataFrame({"y": [0, 1], "s": [0.5, 0.25], "w": [0.0, 0.0]})
+    state = frame.select(cm.state("y", y_score="s", bins=None, sample_weight="w")).item()
+    assert state == cm.sweep(frame["y"], frame["s"], sample_weight=frame["w"]).to_bytes()
+
+
 def test_a_nan_goes_before_its_label():
     frame = pl.DataFrame({"y": [0, 1, 2, 0], "s": [0.1, 0.9, math.nan, 0.2]})
     got = asked(frame, nan="drop")

@@ -25,8 +25,8 @@ class ScoreGroup {
  public:
   explicit ScoreGroup(const Spec& spec) : spec_(spec) {}
 
-  // A new group, of at most so many rows.
-  void start(std::size_t rows);
+  // A new group, of at most so many rows, for so many threads.
+  void start(std::size_t rows, int threads = 1);
   void add(const ScoredRow& row) {
     if (row.kind > ScoredKind::kPositive) return set_aside(row);
     const bool negative = row.kind == ScoredKind::kNegative;
@@ -54,15 +54,15 @@ class ScoreGroup {
   // many of them on several threads stay where they are until sweep() has read them: no row may
   // follow.
   template <class Code>
-  void add_codes(const typename Code::Bits* codes, std::size_t n, int threads = 1) {
+  void add_codes(const typename Code::Bits* codes, std::size_t n) {
     constexpr std::size_t kMany = std::size_t{1} << 18;
+    bool may_be_alike = threads_ != 1;
     for (std::size_t at = 0; at < n;) {
       const bool known = other_ != kNoLabel && type_ != ScoreType::kNone;
-      if (known && threads > 1 && n - at >= kMany &&
-          add_all_alike<Code>(codes + at, n - at, threads)) {
+      if (known && may_be_alike && n - at >= kMany && add_all_alike<Code>(codes + at, n - at)) {
         return;
       }
-      if (known) threads = 1;
+      may_be_alike &= !known;
       const std::size_t size = std::min(n - at, kAtOnce);
       if (!take_alike<Code>(codes + at, size)) {
         for (std::size_t i = 0; i < size; ++i) add(Code::unpack(codes[at + i]));
@@ -71,9 +71,8 @@ class ScoreGroup {
     }
   }
 
-  // The sweep of what was added; valid until the next call. `threads`: for a huge group, as for
-  // core_count().
-  const metrics::SweepView& sweep(int threads = 1);
+  // The sweep of what was added; valid until the next call.
+  const metrics::SweepView& sweep();
   // The number of rows, or the sum of their weights.
   [[nodiscard]] double n() const noexcept { return n_; }
   // Rows with a null, or with a score that is nan.
@@ -87,8 +86,8 @@ class ScoreGroup {
     return other_ == kNoLabel ? std::nullopt : std::optional(other_);
   }
   [[nodiscard]] const Spec& spec() const noexcept { return spec_; }
-  // One value an ask of the spec; nan where undefined. After sweep(). `threads`: 0 for one a core.
-  void values(double* out, int threads = 1) const;
+  // One value an ask of the spec; nan where undefined. After sweep().
+  void values(double* out) const;
   // Why these are undefined, one text an ask; an empty one stands for none. After sweep().
   void reasons(const double* values, std::string* out) const;
 
@@ -118,9 +117,9 @@ class ScoreGroup {
 
   // Rows that are read when they are swept.
   template <class Code>
-  bool add_all_alike(const typename Code::Bits* codes, std::size_t n, int threads) {
+  bool add_all_alike(const typename Code::Bits* codes, std::size_t n) {
     std::atomic<bool> alike{true};
-    over_ranges(threads, static_cast<std::int64_t>(n),
+    over_ranges(threads_, static_cast<std::int64_t>(n),
                 [&](int /*part*/, std::int64_t first, std::int64_t last) {
                   const auto end = static_cast<std::size_t>(last);
                   for (auto at = static_cast<std::size_t>(first); at < end && alike;
@@ -200,7 +199,7 @@ class ScoreGroup {
   [[noreturn]] void refuse(std::uint64_t label) const;
   [[noreturn]] static void refuse_weight();
   template <class Key>
-  void collapse(Keys<Key>& of, int threads);
+  void collapse(Keys<Key>& of);
   template <class Runs>
   void set_view(const Runs& runs);
 
@@ -210,6 +209,7 @@ class ScoreGroup {
   std::int64_t n_idle_ = 0;  // of weight 0
   double n_ = 0;
   std::uint64_t other_ = kNoLabel;  // the class of the negatives
+  int threads_ = 1;
   std::size_t most_ = 0;
   std::size_t rows_ = 0;
   ScoreType type_ = ScoreType::kNone;  // of all scores

@@ -33,6 +33,7 @@ template <class KeyType>
 class LeadingBits {
  public:
   using Key = KeyType;
+  static constexpr bool kFindsTogether = false;
   // Needs: 1 <= bits <= 16.
   explicit LeadingBits(unsigned bits) noexcept : size_(std::size_t{1} << bits), shift_(32 - bits) {}
 
@@ -59,6 +60,7 @@ template <class KeyType>
 class HalfFloats {
  public:
   using Key = KeyType;
+  static constexpr bool kFindsTogether = false;
 
   [[nodiscard]] std::size_t size() const noexcept { return std::size_t{1} << 16U; }
   [[nodiscard]] std::size_t bin(Key key) const noexcept { return half_key(float_key(key)); }

@@ -34,7 +34,7 @@ template <class KeyType>
 class GivenEdges {
  public:
   using Key = KeyType;
-  static constexpr bool kFindsTogether = true;
+  static constexpr bool kFindsTogether = true;  // sooner than one by one
 
   // Needs: edges that increase; not empty; finite.
   explicit GivenEdges(std::span<const double> edges) : edges_(edges) {

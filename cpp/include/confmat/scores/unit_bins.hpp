@@ -104,7 +104,7 @@ template <class KeyType>
 class UnitBins {
  public:
   using Key = KeyType;
-  static constexpr bool kFindsTogether = true;  // many far faster than one by one
+  static constexpr bool kFindsTogether = true;  // sooner than one by one
   // Needs: level <= kMostUnitLevel.
   explicit UnitBins(unsigned level = 0) noexcept : level_(level), join_(0, level) {}
 
