@@ -78,16 +78,10 @@ class Objects final : public Coder {
   }
   bool known(const std::byte* cells, std::int64_t stride, std::size_t n,
              std::uint32_t* codes) const noexcept override {
-    constexpr std::size_t kAhead = 32;  // an object that nobody looked at yet is far away
     bool all = true;
     for (std::size_t i = 0; i < n; ++i) {
       const std::byte* const cell = cells + static_cast<std::int64_t>(i) * stride;
-      if (i + kAhead < n) {
-        const void* later = nullptr;
-        std::memcpy(static_cast<void*>(&later), cell + static_cast<std::int64_t>(kAhead) * stride,
-                    sizeof(void*));
-        __builtin_prefetch(later);
-      }
+      look_ahead(cell, stride, n - i);
       codes[i] = known(cell);
       all &= codes[i] != kUnknown;
     }

@@ -34,12 +34,6 @@ std::uintptr_t pointer_in(const std::byte* cell) noexcept {
   return pointer;
 }
 
-const void* object_in(const std::byte* cell) noexcept {
-  const void* object = nullptr;
-  std::memcpy(static_cast<void*>(&object), cell, sizeof(void*));
-  return object;
-}
-
 const std::byte* cell_of(const Column& cells, std::size_t row) noexcept {
   return cells.data + static_cast<std::int64_t>(row) * cells.stride;
 }
@@ -59,7 +53,6 @@ using Seen = std::array<Known, std::size_t{1} << kSlotBits>;
 // Whether the owner knows all of these rows.
 bool code_known_part(const Column& cells, const CellOwner& owner, std::size_t first,
                      std::size_t last, std::uint32_t* codes) noexcept {
-  constexpr std::size_t kAhead = 32;  // rows
   // Steps of rows that are looked up without a look at pointers, where most of a step were new: the
   // more, the more often that was so.
   constexpr std::size_t kStep = 512, kMostRest = 31;
@@ -67,9 +60,9 @@ bool code_known_part(const Column& cells, const CellOwner& owner, std::size_t fi
   Seen seen{};
   bool all = true;
   const auto ask = [&](std::size_t row) {
-    // An object that nobody looked at yet is far away.
-    if (row + kAhead < last) __builtin_prefetch(object_in(cell_of(cells, row + kAhead)));
-    const std::uint32_t code = owner.known(cell_of(cells, row));
+    const std::byte* const cell = cell_of(cells, row);
+    CellOwner::look_ahead(cell, cells.stride, last - row);
+    const std::uint32_t code = owner.known(cell);
     all = all && code != CellOwner::kUnknown;
     return code;
   };

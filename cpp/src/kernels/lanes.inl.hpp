@@ -1,5 +1,5 @@
-// What sort.inl.hpp asks of vectors of numbers. Included by each instruction-set file inside its
-// own unnamed namespace.
+// What sort.inl.hpp and runs.inl.hpp ask of vectors of numbers. Included by each instruction-set
+// file inside its own unnamed namespace.
 
 #if defined(__AVX2__)
 

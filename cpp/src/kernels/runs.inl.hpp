@@ -11,40 +11,32 @@ Score score_of_key(Key key) noexcept {
 
 #if defined(__AVX512F__)
 
-// Masks of all lanes: see SortLanes32.
+// What runs ask of vectors beyond what sorting does.
 template <class Key>
 struct RunLanes;
 
 template <>
-struct RunLanes<std::uint32_t> {
-  using Mask = __mmask16;
+struct RunLanes<std::uint32_t> : SortLanes32 {
   using Counts = __m512i;
-  static constexpr unsigned kCount = 16;
-  static constexpr Mask kEvery = 0xFFFF;
 
-  static __m512i all(std::uint32_t x) noexcept { return _mm512_set1_epi32(static_cast<int>(x)); }
-  static __m512i reversed(const std::uint32_t* at) noexcept {
-    const __m512i places = _mm512_setr_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-    return _mm512_maskz_permutexvar_epi32(kEvery, places, _mm512_loadu_si512(at));
-  }
-  static Mask are_apart(__m512i x, __m512i y) noexcept {
+  static Mask are_apart(Vector x, Vector y) noexcept {
     return _mm512_cmpgt_epu32_mask(x ^ y, all(1));
   }
-  static Mask odd(__m512i entries) noexcept { return _mm512_test_epi32_mask(entries, all(1)); }
-  static __m512i scores(__m512i entries, std::uint32_t low) noexcept {
-    const __m512i offset = _mm512_maskz_srli_epi32(kEvery, entries, 1);
-    const __m512i key = _mm512_maskz_add_epi32(kEvery, offset, all(low));
-    const __m512i above = _mm512_maskz_srai_epi32(kEvery, key, 31);
+  static Mask odd(Vector entries) noexcept { return _mm512_test_epi32_mask(entries, all(1)); }
+  static Vector scores(Vector entries, std::uint32_t low) noexcept {
+    const Vector offset = _mm512_maskz_srli_epi32(kEvery, entries, 1);
+    const Vector key = _mm512_maskz_add_epi32(kEvery, offset, all(low));
+    const Vector above = _mm512_maskz_srai_epi32(kEvery, key, 31);
     return key ^ (~above | all(1U << 31U));
   }
-  static void put(float* to, std::size_t n, Mask lanes, __m512i scores) noexcept {
-    put(reinterpret_cast<std::uint32_t*>(to), n, compressed(lanes, scores));
+  static void put(float* to, std::size_t n, Mask lanes, Vector scores) noexcept {
+    store_some(reinterpret_cast<std::uint32_t*>(to), n, compressed(lanes, scores));
   }
 
   static Counts steps() noexcept {
     return _mm512_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16);
   }
-  static Counts ones(Mask lanes) noexcept { return _mm512_maskz_set1_epi32(lanes, 1); }
+  static Counts one_in(Mask lanes) noexcept { return _mm512_maskz_set1_epi32(lanes, 1); }
   static Counts each(std::uint32_t x) noexcept { return all(x); }
   static Counts sum(Counts x, Counts y) noexcept { return _mm512_maskz_add_epi32(kEvery, x, y); }
   static Counts difference(Counts x, Counts y) noexcept {
@@ -58,42 +50,29 @@ struct RunLanes<std::uint32_t> {
   static Counts compressed(Mask lanes, Counts x) noexcept {
     return _mm512_maskz_compress_epi32(lanes, x);
   }
-  static void put(std::uint32_t* to, std::size_t n, Counts x) noexcept {
-    _mm512_mask_storeu_epi32(to, static_cast<Mask>((1U << n) - 1), x);
-  }
+  static void put(std::uint32_t* to, std::size_t n, Counts x) noexcept { store_some(to, n, x); }
 };
 
 template <>
-struct RunLanes<std::uint64_t> {
-  using Mask = __mmask8;
+struct RunLanes<std::uint64_t> : SortLanes64 {
   using Counts = __m256i;
-  static constexpr unsigned kCount = 8;
-  static constexpr Mask kEvery = 0xFF;
 
-  static __m512i all(std::uint64_t x) noexcept {
-    return _mm512_set1_epi64(static_cast<long long>(x));
-  }
-  static __m512i reversed(const std::uint64_t* at) noexcept {
-    const __m512i places = _mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-    return _mm512_maskz_permutexvar_epi64(kEvery, places, _mm512_loadu_si512(at));
-  }
-  static Mask are_apart(__m512i x, __m512i y) noexcept {
+  static Mask are_apart(Vector x, Vector y) noexcept {
     return _mm512_cmpgt_epu64_mask(x ^ y, all(1));
   }
-  static Mask odd(__m512i entries) noexcept { return _mm512_test_epi64_mask(entries, all(1)); }
-  static __m512i scores(__m512i entries, std::uint64_t low) noexcept {
-    const __m512i offset = _mm512_maskz_srli_epi64(kEvery, entries, 1);
-    const __m512i key = _mm512_maskz_add_epi64(kEvery, offset, all(low));
-    const __m512i above = _mm512_maskz_srai_epi64(kEvery, key, 63);
+  static Mask odd(Vector entries) noexcept { return _mm512_test_epi64_mask(entries, all(1)); }
+  static Vector scores(Vector entries, std::uint64_t low) noexcept {
+    const Vector offset = _mm512_maskz_srli_epi64(kEvery, entries, 1);
+    const Vector key = _mm512_maskz_add_epi64(kEvery, offset, all(low));
+    const Vector above = _mm512_maskz_srai_epi64(kEvery, key, 63);
     return key ^ (~above | all(1ULL << 63U));
   }
-  static void put(double* to, std::size_t n, Mask lanes, __m512i scores) noexcept {
-    _mm512_mask_storeu_epi64(to, static_cast<Mask>((1U << n) - 1),
-                             _mm512_maskz_compress_epi64(lanes, scores));
+  static void put(double* to, std::size_t n, Mask lanes, Vector scores) noexcept {
+    store_some(reinterpret_cast<std::uint64_t*>(to), n, _mm512_maskz_compress_epi64(lanes, scores));
   }
 
   static Counts steps() noexcept { return _mm256_setr_epi32(1, 2, 3, 4, 5, 6, 7, 8); }
-  static Counts ones(Mask lanes) noexcept { return _mm256_maskz_set1_epi32(lanes, 1); }
+  static Counts one_in(Mask lanes) noexcept { return _mm256_maskz_set1_epi32(lanes, 1); }
   static Counts each(std::uint32_t x) noexcept { return _mm256_set1_epi32(static_cast<int>(x)); }
   static Counts sum(Counts x, Counts y) noexcept { return _mm256_add_epi32(x, y); }
   static Counts difference(Counts x, Counts y) noexcept { return _mm256_sub_epi32(x, y); }
@@ -144,15 +123,18 @@ class RunWriter {
   // The entries before `end`. Needs: there is one before them.
   void write_vector(std::size_t end) noexcept {
     using L = RunLanes<Key>;
-    const auto x = L::reversed(entries_ + end - L::kCount);
-    const auto last = L::are_apart(x, L::reversed(entries_ + end - L::kCount - 1));
+    const auto reversed = [](const Key* at) {
+      return L::template swapped<L::kCount - 1>(L::load(at));
+    };
+    const auto x = reversed(entries_ + end - L::kCount);
+    const auto last = L::are_apart(x, reversed(entries_ + end - L::kCount - 1));
     const auto odd = L::odd(x);
     if (last == 0) {  // stores of nothing are slow, and far more so on pages that nobody touched
       open_rows_ += L::kCount;
-      open_positives_ += static_cast<std::uint32_t>(__builtin_popcount(odd));
+      open_positives_ += L::ones(odd);
       return;
     }
-    auto positives = L::ones(odd);
+    auto positives = L::one_in(odd);
     positives = L::sum(positives, L::template behind<1>(positives));
     positives = L::sum(positives, L::template behind<2>(positives));
     positives = L::sum(positives, L::template behind<4>(positives));
@@ -163,7 +145,7 @@ class RunWriter {
     positives = L::difference(positives, L::template behind<1>(positives));
     auto rows = L::compressed(last, L::sum(L::steps(), L::each(open_rows_)));
     rows = L::difference(rows, L::template behind<1>(rows));
-    const auto runs = static_cast<unsigned>(__builtin_popcount(last));
+    const unsigned runs = L::ones(last);
     L::put(scores_ + at_, runs, last, L::scores(x, low_));
     L::put(positives_ + at_, runs, positives);
     L::put(negatives_ + at_, runs, L::difference(rows, positives));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "confmat/batch/column.hpp"
 
@@ -35,6 +36,17 @@ class CellOwner {
       all &= codes[i] != kUnknown;
     }
     return all;
+  }
+
+  // Of cells that hold pointers: asks for the object some cells behind this one, if as many are
+  // left there. One that nobody looked at yet is far away.
+  static void look_ahead(const std::byte* cell, std::int64_t stride, std::size_t left) noexcept {
+    constexpr std::size_t kAhead = 32;
+    if (left <= kAhead) return;
+    const void* object = nullptr;
+    std::memcpy(static_cast<void*>(&object), cell + static_cast<std::int64_t>(kAhead) * stride,
+                sizeof(void*));
+    __builtin_prefetch(object);
   }
 
   // Around each stride of rows: in between nothing that a cell holds changes or goes away.
